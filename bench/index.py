@@ -38,7 +38,7 @@ def scan(path: Path, number: int) -> tuple[float, str]:
 def measure(path: Path, number: int | None, folder: Path) -> None:
     """Print the seconds of each way to a round."""
     start = time.process_time()
-    index = LogReader(path, wanted=numbered(range(1, 2))).index
+    index = LogReader(path, wanted_rounds=numbered(range(1, 2))).index
     made = time.process_time() - start
     if index is None:
         raise SystemExit(f"{path}: a log of this length has no index")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any, Final
 
@@ -161,3 +162,14 @@ def test_a_field_that_comes_from_the_vault_has_no_default() -> None:
         commit.plain()
     with pytest.raises(ValueError, match="has no field card; it has commitment"):
         commit.make(commitment="0", card=None)
+
+
+def test_a_title_without_its_fields_is_still_a_sentence() -> None:
+    titles = {name: terms.plain_title for name, terms in TERMS.items()}
+    assert titles["DeclineCards"] == "Decline a hand"
+    assert titles["PermitTurning"] == "Let a seat turn a hand"
+    assert titles["SeatPatron"] == "Seat a patron"
+    assert titles["DrawCard"] == "Draw card"
+    for name, title in titles.items():
+        assert not re.search(r"[{}]|\bthe$|\b(the|of|from) (to|on|turn|cannot|go)\b", title), name
+        assert title[0].isupper(), name

@@ -26,7 +26,7 @@ from croupier.law.resolve import instruments
 from croupier.rules import submission_of, table_rules
 from croupier.table import Phase, Refusal, legal
 from croupier.table.machine.position import Position, propose
-from croupier.table.machine.state import WITH_SHOE
+from croupier.table.machine.state import CARDS_IN_SHOE
 from support.random_submissions import Tables
 from support.random_submissions import legal as legal_tables
 from support.uncooperative import Walk
@@ -44,13 +44,13 @@ BEFORE_THE_SHOE = frozenset(
 
 
 def misread(position: Position, others: Sequence[Card]) -> Iterator[tuple[str, Command]]:
-    """Yield a report of each card on the layout, or shown in the burn, as another one."""
+    """Yield a report of each card on the layout, or set aside, as another one."""
     round_ = position.state.round
-    burned = enumerate(position.state.shoe.burned, 1)
-    for at, card in burned if position.state.phase in WITH_SHOE else ():
+    set_aside = enumerate(position.state.shoe.set_aside, 1)
+    for at, card in set_aside if position.state.phase in CARDS_IN_SHOE else ():
         if card is not None:
             other = next(one for one in others if one != card)
-            yield "a misread burned card", acts.CorrectMisreadCard(card, other, SUP, ordinal=at)
+            yield "a misread card set aside", acts.CorrectMisreadCard(card, other, SUP, ordinal=at)
     if round_ is None:
         return
     for hand, cards in ((Hand.PLAYER, round_.coup.player), (Hand.BANKER, round_.coup.banker)):

@@ -190,7 +190,7 @@ def test_a_terminal_has_one_live_round_after_another(monkeypatch: pytest.MonkeyP
     page = io.StringIO()
     out = Console(file=page, width=100, force_terminal=True, color_system="standard")
     session = TableSession(rules)
-    session.listeners.append(DealShown(out, rules, live=live_table(session)))
+    session.listeners.append(DealShown(out, rules, live_sitting=live_table(session)))
     pilot = Autopilot(session, Chance(7), patrons=2)
     pilot.open(date(2011, 2, 22))
     pilot.play_shoe(3)
@@ -212,7 +212,7 @@ def test_a_live_round_has_its_road_and_every_seat_at_any_width(
     out = Console(file=page, width=columns, height=rows, force_terminal=True, color_system=None)
     session = TableSession(rules)
     counted = DealTally(session)
-    shown = DealShown(out, rules, live=live_table(session, counted.results))
+    shown = DealShown(out, rules, live_sitting=live_table(session, counted.results))
     session.listeners += [counted, shown]
     pilot = Autopilot(session, Chance(7))
     pilot.open(date(2011, 2, 22))
@@ -238,7 +238,7 @@ def test_a_live_round_that_is_void_has_a_screen(monkeypatch: pytest.MonkeyPatch)
         del command
         void.extend(event.round for event in events if isinstance(event, RoundVoided))
 
-    session.listeners += [note, DealShown(out, rules, live=live_table(session))]
+    session.listeners += [note, DealShown(out, rules, live_sitting=live_table(session))]
     pilot = Autopilot(session, Chance(7), patrons=1, dealer_errors=100)
     pilot.open(date(2011, 2, 22))
     pilot.play_shoe(3)
@@ -260,7 +260,7 @@ def test_a_live_table_that_is_stepped_has_a_screen_for_each_key() -> None:
         seen.append(page.getvalue().rpartition("\x1b[2J")[2])
         return next(keys)
 
-    session.listeners.append(DealShown(out, rules, key=key, live=live_table(session)))
+    session.listeners.append(DealShown(out, rules, key=key, live_sitting=live_table(session)))
     pilot = Autopilot(session, Chance(7), patrons=2)
     pilot.open(date(2011, 2, 22))
     pilot.play_shoe(6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ def test_every_round_is_listed_without_options(log: Path) -> None:
 
 def test_a_line_has_the_net_of_each_seat(log: Path) -> None:
     """The net of a seat is the sum of its wagers, as they are listed below the rounds."""
-    for options in ((), ("--seat", 2)):
+    for options in (("--over", 0), ("--seat", 2)):
         told = croupier("rounds", log, *options, columns=250).stdout.partition("Wagers:")[0]
         lines = {time: line for line in told.splitlines() for time in line.split()[2:3]}
         for one in found(log, *options):
@@ -176,3 +177,27 @@ def test_every_filter_finds_the_same_in_a_store(log: Path, tmp_path: Path) -> No
         wanted = [(one["round"], one["wagers"]) for one in found(log, *filters)]
         assert wanted, filters
         assert [(one["round"], one["wagers"]) for one in found(store, *filters)] == 2 * wanted
+
+
+def test_what_happened_is_listed_in_words_with_its_card_and_clauses(log: Path) -> None:
+    shown = croupier("rounds", log, "--irregular", columns=120).stdout.partition("Provenance")[0]
+    assert not re.search(r"\b[A2-9TJQK][cdhs]\b", shown)
+    assert "Wagers:" not in shown
+    lines = [
+        re.split(r"  +|, ", it.strip()) for it in shown.partition("Irregularities:")[2].splitlines()
+    ]
+    listed = 0
+    for round_ in found(log, "--irregular"):
+        for event in round_["irregularities"]:
+            if event["kind"] is None:
+                continue
+            (cells,) = (
+                it for it in lines if it[:2] == [f"{round_['round']:,}", f"{event['entry']:,}"]
+            )
+            assert cells[2] == event["kind"]
+            assert cells[-len(event["clauses"]) :] == event["clauses"]
+            listed += 1
+    assert listed > 5
+    nothing = croupier("rounds", log, "--over", 10**9, "--irregular").stdout
+    assert "No round was found." in nothing
+    assert "Rounds:" not in nothing

@@ -201,7 +201,7 @@ def test_the_options_are_named_after_the_elections() -> None:
 
 def test_no_election_takes_the_name_of_an_option_of_the_command() -> None:
     # What every command has is added to it when it is called.
-    params = [*command.params, *global_options(hidden=True)]
+    params = [*command.params, *global_options(is_hidden=True)]
     own = {name for one in params for name in one.opts if name.startswith("--")}
     assert {f"--{name}" for name in OPTIONS_OF_NEW} == own | {"--help"}
 

@@ -234,3 +234,15 @@ def test_it_is_written_to_a_file_by_its_suffix(changed: Path, tmp_path: Path) ->
     refused = diff(PLAIN, ROOT / "docs" / "examples" / "refused.toml", "-o", tmp_path / "no.json")
     assert refused.exit_code == 2
     assert not (tmp_path / "no.json").exists()
+
+
+def test_the_first_line_says_how_much_differs(changed: Path) -> None:
+    assert "\nNothing differs.\n" in diff(PLAIN, PLAIN).stdout
+    found = compared(PLAIN, changed)
+    first = diff(PLAIN, changed).stdout.split("\n\n")[1].replace("\n", " ")
+    assert first.startswith("Different: ")
+    for noun in ("election", "limit", "reading", "procedure"):
+        assert f"{len(found[f'{noun}s'])} {noun}" in first
+    edges = sum(edge["old"] != edge["new"] for edge in found["edges"])
+    assert f"{len(found['table'])} table detail" in first
+    assert f"{edges} house edge" in first

@@ -174,12 +174,12 @@ def test_a_checkpoint_has_the_seal_of_its_own_entry(
     with closing(open_store(str(store))) as kept:
         header, fourth = (json.loads(next(iter(kept.lines("T1", at, at)))) for at in (0, 4))
     assert fourth["seq"] == 4
-    signs = Checkpoints(Signer(key), store, header["stream"], anew=True)
+    signs = Checkpoints(Signer(key), store, header["stream"], is_new=True)
     verify = ("verify", store, "--trust", trust)
-    signs.sign(4, fourth["sha256"], closed=False)
+    signs.sign(4, fourth["sha256"], is_closed=False)
     assert "Signed through entry 4 of" in (done := run(*verify)).output
     assert done.exit_code == 0
-    signs.sign(entry, fourth["sha256"], closed=closed)
+    signs.sign(entry, fourth["sha256"], is_closed=closed)
     for done in (run(*verify), run("store", "check", store, "--trust", trust)):
         assert (done.exit_code, "has the seal of a line of entry 4" in done.output) == (1, True)
     extent = json.loads(run(*verify, "--format", "json").stdout)["signed_through"]

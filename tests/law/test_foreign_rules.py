@@ -121,6 +121,9 @@ def test_wagers_close_with_the_first_card() -> None:
         stage = betting(rules)
         stage.execute(acts.PlaceWager(1, "player", 10_000), acts.CallNoMoreBets())
         stage.execute(acts.PlaceWager(2, "banker", 10_000), acts.WithdrawWager(1, "player"))
+        stage.execute(
+            acts.PlaceVerbalWager(1, "player", 10_000, dealer_confirms=True, supervisor="Sue")
+        )
         stage.execute(acts.DrawCard(parse_cards("9h")[0]))
         assert code(stage.try_execute(acts.PlaceWager(1, "tie", 10_000))) == "no_more_bets"
         assert code(stage.try_execute(acts.WithdrawWager(2, "banker"))) == "no_more_bets"

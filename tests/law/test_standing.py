@@ -326,6 +326,27 @@ def test_a_search_knows_a_word_of_the_trade_for_another(word: str, found: str) -
     assert any(one.startswith(found) for one in named), named
 
 
+def test_a_search_says_how_much_matches_and_which_words_nothing_has() -> None:
+    found = json.loads(run("law", "search", "zebra", "the", "dealer", "--format", "json"))
+    assert found["unknown"] == ["zebra"]
+    assert found["matches"] > len(found["found"])
+    assert {hit["score"] for hit in found["found"]} == {1}
+    shown = run("law", "search", "zebra", "dealer")
+    assert f"{found['matches']} matches, the best 60 listed" in shown
+    assert "Nothing found has: zebra." in shown
+    cited = json.loads(run("law", "search", "7.5(e)", "--format", "json"))
+    assert (cited["unknown"], cited["matches"]) == ([], len(cited["found"]))
+    assert "Nothing found has: zebra." in run("help", "--search", "zebra", "dealer")
+
+
+@pytest.mark.parametrize("clause", ["NJ-MINI:7.5(e)", "N.J.A.C. 19:47-7.5(e)"])
+def test_a_clause_stands_alone_for_that_of_the_newest_text(clause: str) -> None:
+    alone = run("law", "show", clause).partition("\n")[2]
+    named = run("law", "show", "us-nj/minibaccarat@latest", "NJ-MINI:7.5(e)")
+    assert alone.partition("Provenance")[0] == named.partition("\n")[2].partition("Provenance")[0]
+    assert croupier("law", "show", "NJ-MINI:7.99").exit_code == 2
+
+
 def test_a_search_finds_by_words_synonyms_and_citation() -> None:
     assert "vigorish.5_percent.rounds_to" in run("law", "search", "commission", "rounding")
     assert "NJ-MINI:7.5(e)" in run("law", "search", "N.J.A.C.", "19:47-7.5(e)")

@@ -7,7 +7,7 @@ right later. Chips that were given too much are returned, so that nothing stays 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -396,6 +396,47 @@ def test_a_misread_first_card_of_the_burn_leaves_no_trace(path: object) -> None:
             assert followed > _following(actual)
             assert false.state.shoe.burned[: _following(actual) + 1] == true.state.shoe.burned
             assert false.state.phase is Phase.BETTING
+
+
+def _discard(session: TableSession, cards: list[Card], most: int = 99) -> None:
+    while session.state.to_discard and most:
+        session.execute(
+            acts.DrawCard(None if drawn_unseen(session.state, session.rules) else cards[0])
+        )
+        del cards[0]
+        most -= 1
+
+
+@pytest.mark.parametrize("path", TABLES, ids=_name)
+def test_a_misread_discarded_card_leaves_no_trace(path: object) -> None:
+    """It is put right while others are discarded with it, after them, and after wagers."""
+    rules, random = _rules(path), Random(f"{Path(str(path)).stem} discards")
+    for _ in range(CASES):
+        recorded, actual, *others = random.sample(DECK, 40)
+        found: Callable[[Card], acts.Command] = acts.FindFaceUpCard
+        if random.random() < 0.5:
+            found = partial(acts.DrawCardInError, disclosed=True)
+        false, true = _opened(rules), _opened(rules)
+        true.execute(found(actual))
+        false.execute(found(recorded))
+        most, left, true_left = random.randint(0, 11), [*others], [*others]
+        _discard(false, left, most)
+        wagers = acts.PlaceWagers(1, {"player": 100_00})
+        bets = not false.state.to_discard and _may_wager(false) and random.random() < 0.5
+        if bets:
+            false.execute(wagers)
+        shoe = false.state.shoe
+        at = len(shoe.burned) + 1 if shoe.discarded else 0
+        false.execute(acts.CorrectMisreadCard(recorded, actual, "Ruben", ordinal=at))
+        _discard(false, left)
+        _discard(true, true_left)
+        if bets:
+            true.execute(wagers)
+        if len(left) == len(true_left):
+            assert false.state == true.state
+        else:
+            assert len(left) < len(true_left)
+            assert not false.state.to_discard
 
 
 @pytest.mark.parametrize("path", TABLES, ids=_name)

@@ -284,7 +284,7 @@ def test_a_live_deal_says_the_same_in_the_same_order(
             told = TableSession(rules, position=session.announced.after)
             screens.append(screen(LogDoor(told, {Role.DEALER: ""}).look()))
 
-    session.listeners += [note, DealShown(out, rules, live=live_table(session))]
+    session.listeners += [note, DealShown(out, rules, live_sitting=live_table(session))]
     pilot = Autopilot(session, Chance(7), patrons=3)
     pilot.open(date(2011, 2, 22))
     pilot.play_shoe(3)
@@ -318,7 +318,7 @@ def test_a_live_deal_keeps_its_hands_on_a_low_terminal(monkeypatch: pytest.Monke
     page = io.StringIO()
     out = Console(file=page, width=80, height=16, force_terminal=True, color_system=None)
     session = TableSession(read_rules(PLAIN))
-    session.listeners.append(DealShown(out, session.rules, live=live_table(session)))
+    session.listeners.append(DealShown(out, session.rules, live_sitting=live_table(session)))
     pilot = Autopilot(session, Chance(7))
     pilot.open(date(2011, 2, 22))
     pilot.play_shoe(1)

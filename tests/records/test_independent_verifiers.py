@@ -290,9 +290,9 @@ def test_the_signed_bytes_of_a_checkpoint(tmp_path: Path) -> None:
     private, public = new_key()
     (tmp_path / "key").write_bytes(private)
     log = tmp_path / "log"
-    checkpoints = Checkpoints(Signer(tmp_path / "key"), log, "Zoë", anew=False)
-    checkpoints.sign(9, "f" * 64, closed=False)
-    checkpoints.sign(12, "e" * 64, closed=True)
+    checkpoints = Checkpoints(Signer(tmp_path / "key"), log, "Zoë", is_new=False)
+    checkpoints.sign(9, "f" * 64, is_closed=False)
+    checkpoints.sign(12, "e" * 64, is_closed=True)
     first, second = Path(f"{log}.checkpoints").read_bytes().splitlines()
     signed, signature = second.removesuffix(b'"}').split(b',"signature":"')
     begin, at = signed.split(b',"at":"')

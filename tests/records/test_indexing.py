@@ -46,7 +46,7 @@ def log(dealt: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def opened(log: Path, number: int, table: str | None = None) -> LogReader:
-    return LogReader(log, table, wanted=numbered(range(number, number + 1)))
+    return LogReader(log, table, wanted_rounds=numbered(range(number, number + 1)))
 
 
 def is_part(reader: LogReader) -> bool:

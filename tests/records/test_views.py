@@ -154,6 +154,19 @@ def test_a_card_that_only_a_guess_could_name_is_not_spoken_of() -> None:
     assert asks_of_closed(session.position, right) is None
 
 
+def test_a_burned_card_is_spoken_of_while_a_held_one_lies_face_down() -> None:
+    session = table.ready(1)
+    session.execute(acts.DrawCardInError(Card.of("9h"), disclosed=False))
+    (burned, *_), other = session.state.shoe.burned, Card.of("Kd")
+    assert burned is not None
+    misread = acts.CorrectMisreadCard(burned, other, "Flo", ordinal=1)
+    assert asks_of_closed(session.position, misread) is None
+    # Another place would be that of the held card, in a log of an earlier program.
+    for place in (0, 9):
+        guess = acts.CorrectMisreadCard(Card.of("9h"), other, "Flo", ordinal=place)
+        assert isinstance(asks_of_closed(session.position, guess), Refusal)
+
+
 # Player's 6 and Banker's 7 stay. With an ace for the 9 Player has a natural, and with a 6 a third card
 # to draw: either way the settlement stands, and so does what was announced.
 @pytest.mark.parametrize("actual", ["9h", "Ad", "6d"])

@@ -310,8 +310,9 @@ class Walk:
             acts.UnlockReader(),
         ]
         found += (acts.CorrectMisreadCard(one, other, FLOORPERSON, hand, ordinal) for one in dealt)
-        if (first := next(iter(state.shoe.burned), None)) and chance.random() < 0.1:
-            found.append(acts.CorrectMisreadCard(first, other, FLOORPERSON, ordinal=1))
+        for at, set_aside in enumerate(state.shoe.set_aside, start=1):
+            if set_aside is not None and chance.random() < 0.1:
+                found.append(acts.CorrectMisreadCard(set_aside, other, FLOORPERSON, ordinal=at))
         chance.shuffle(found)
         yield from found
 

@@ -113,7 +113,7 @@ def test_rows_that_are_passed_at_a_glance_are_told_as_all_others(
 def test_the_first_divergence_stands_on_top_and_those_left_out_are_told(tmp_path: Path) -> None:
     spoiled_file(tmp_path / "a.csv", 5)
     whole = audit_file(tmp_path / "a.csv", RULES)
-    few = audit_file(tmp_path / "a.csv", RULES, listed=2)
+    few = audit_file(tmp_path / "a.csv", RULES, limit=2)
     assert few["divergences"] == whole["divergences"][:2]
     found = len(whole["divergences"])
     assert (whole["divergences_left_out"], few["divergences_left_out"]) == (0, found - 2)
@@ -213,7 +213,7 @@ def log(folder: Path) -> Path:
 
 
 def test_a_table_log_is_audited_with_its_roads(log: Path) -> None:
-    audit = audit_log(log, shoes=3, listed=10)
+    audit = audit_log(log, shoes=3, limit=10)
     SCHEMA.validate(audit)
     assert audit["clean"]
     assert audit["submission_file"] is None
@@ -226,7 +226,7 @@ def test_a_log_that_was_tampered_with_is_told_with_its_place(log: Path, tmp_path
     at = len(lines) // 2
     lines[at] = lines[at].replace(b'"', b"'", 1)
     (tmp_path / "b.log").write_bytes(b"".join(lines))
-    audit = audit_log(tmp_path / "b.log", shoes=3, listed=10)
+    audit = audit_log(tmp_path / "b.log", shoes=3, limit=10)
     SCHEMA.validate(audit)
     assert not audit["clean"]
     assert [one["kind"] for one in audit["by_kind"]] == ["chain"]

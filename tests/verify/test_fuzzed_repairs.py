@@ -53,7 +53,7 @@ def verified(folder: Path, content: bytes) -> None:
         with pytest.raises(FileError):
             audit_file(path, RULES)
         return
-    audit = audit_file(path, RULES, listed=5)
+    audit = audit_file(path, RULES, limit=5)
     assert audit["differences"]["total"] == done.account.total.as_data()
     written(audit_tree(audit), "html")
     written(audit_tree(audit), "text")

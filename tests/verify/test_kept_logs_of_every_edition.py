@@ -270,6 +270,84 @@ def test_an_ordered_pass_cited_the_order_alone_though_banker_lost(tmp_path: Path
     assert _judged(path, entries, header, "curator.must_pass") == [-1, -1]
 
 
+def test_newcomers_at_an_empty_table_answered_the_offer_of_a_passed_shoe(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = PUNTO_BANCO.rules()
+    with recorded(path, rules) as writer:
+        session = PUNTO_BANCO.open(rules, 1, record=writer)
+        advance(session, Phase.BETTING)
+        PUNTO_BANCO.play(session, "8h 9d Kh Ks")
+        for command in (acts.LeaveTable(1), acts.SeatPatron(4, "Dora"), acts.AcceptShoe(4)):
+            session.execute(command)
+    header, *entries = read(path.read_bytes())
+    (named,) = entries[-1]["events"]
+    assert named["clauses"] == ["NJ-PB:3.6(b)", "NJ-PB:3.6(c)"]
+    named["clauses"] = ["NJ-PB:3.11(b)#2"]
+    assert _judged(path, entries, header, "curator.next") == [1, -1]
+    named["clauses"] = ["NJ-PB:3.6(b)"]
+    assert _judged(path, entries, header, "curator.next") == [-1, -1]
+
+
+def test_the_cut_began_with_the_curator_who_had_to_pass_the_shoe_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = PUNTO_BANCO.rules(readings={"C88": "at-once"})
+    with recorded(path, rules) as writer:
+        session = PUNTO_BANCO.open(rules, 1, 2, 3, record=writer)
+        PUNTO_BANCO.load_short_shoe(session)
+        while session.state.hands_left is None:
+            PUNTO_BANCO.play(session, "8h 9d Kh Ks")
+        PUNTO_BANCO.call(session)
+        session.execute(acts.OrderPass("dealer", "delay"))
+        session.execute(acts.AcceptShoe(2))
+        PUNTO_BANCO.play(session, "8h 9d Kh Ks")
+        session.execute(acts.ShuffleCards())
+        session.execute(acts.LaceStack())
+    header, *entries = read(path.read_bytes())
+    offered = entries[-1]["events"][-1]
+    assert (offered["type"], offered["seat"], offered["waiting"]) == ("CutOffered", 2, [1, 3])
+    offered |= {"seat": 1, "waiting": [3, 2]}
+    assert _judged(path, entries, header, "cut.offer_from") == [1, -1]
+    offered |= {"seat": 1, "waiting": [2, 3]}
+    assert _judged(path, entries, header, "cut.offer_from") == [-1, -1]
+
+
+def test_one_dealer_counted_as_several_of_three(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = PUNTO_BANCO.rules(shuffle__finish="three-dealers")
+    with recorded(path, rules) as writer:
+        session = PUNTO_BANCO.open(rules, 1, record=writer)
+        advance(session, Phase.TO_SHUFFLE)
+        for dealer in ("Dana", "Dora"):
+            session.execute(acts.ShuffleCards(dealer))
+        table.refused(session, acts.ShuffleCards("dana "), "dealer")
+    header, *entries = read(path.read_bytes())
+    command, (shuffled,) = entries[-1]["command"], entries[-1]["events"]
+    command["dealer"] = shuffled["dealer"] = "dana "
+    assert _judged(path, entries, header, "shuffle.three_dealers") == [1, -1]
+    command["dealer"] = shuffled["dealer"] = "Dana"
+    assert _judged(path, entries, header, "shuffle.three_dealers") == [-1, -1]
+
+
+def test_a_patron_who_walked_away_looked_at_the_spread(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    with minibaccarat(path, 1, 2) as session:
+        advance(session, Phase.BETTING)
+        wager(session, (2, "player", 5_000))
+        table.deal(session, "9h 8d Kh Ks")
+        arrival = acts.SeatPatron(5, "Ida")
+        for command in (acts.LeaveTable(2), acts.SettleWagers(), acts.ClearLayout(),
+                        acts.LeaveTable(1), acts.DeclareIdle(face_up=True), arrival):  # fmt: skip
+            session.execute(command)
+        table.refused(session, acts.ViewSpread(2), "walked_away")
+        session.execute(acts.ViewSpread(5))
+    header, *entries = read(path.read_bytes())
+    view, (viewed,) = entries[-1]["command"], entries[-1]["events"]
+    view["seat"] = viewed["seat"] = 2
+    assert _judged(path, entries, header, "opening.spread") == [1, -1]
+    view["seat"] = viewed["seat"] = 4
+    assert _judged(path, entries, header, "opening.spread") == [-1, -1]
+
+
 def test_a_winner_was_shown_without_a_word_in_the_record(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     rules = rules_of(**{**STAX, "wagers__royal_9__stax__must_hit_by": "500.05"})

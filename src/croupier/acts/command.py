@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, Final, TypeVar
@@ -61,6 +62,15 @@ class CommandTerms(Struct, frozen=True, dict=True):
     named_as: Mapping[Role, Role] = {}
     then: str = ""
     """The act that the same press gives after this one, if nothing is open between them."""
+
+    @cached_property
+    def plain_title(self) -> str:
+        """The title without what is filled in, or else the name in words."""
+        title = self.title.removeprefix("Seat {seat}: ")
+        title = title.replace("seat {seat}", "a seat").replace("the {hand}", "a hand")
+        if "{" in title:
+            title = re.sub(r"(?<!^)([A-Z])", r" \1", self.command.__name__).lower()
+        return title[:1].upper() + title[1:]
 
     @cached_property
     def names(self) -> Mapping[str, Role]:

@@ -133,10 +133,10 @@ class FindWrongCard(Command, frozen=True):
     asks="Was a card entered wrongly?",
 )
 class CorrectMisreadCard(Command, frozen=True):
-    """Report that a card of the current round, or of the burn, or a held one was misread.
+    """Report that a card of the current round, or a burned, discarded, or held one was misread.
 
-    Without a ``hand``, ``ordinal`` is the place in the burn, or 0 for a held card. A supervisor
-    consents if the dealer reports it.
+    Without a ``hand``, ``ordinal`` is the place among the burned, and then the discarded cards, or
+    0 for a held card. A supervisor consents if the dealer reports it.
     """
 
     recorded: Annotated[DealtCard, Label("Recorded as")]
@@ -231,7 +231,7 @@ class HeldCardDisclosed(Event, frozen=True):
     clauses: Clauses
 
 
-@event("{cards:count} cards held for the next hand go to the {to}", irregular="")
+@event("To the {to}: {cards:cards} held for the next hand", irregular="")
 class HeldCardsReleased(Event, frozen=True):
     """Cards held for a next hand went with the others, because no hand follows.
 
@@ -266,8 +266,8 @@ class HeldCardPassedOver(Event, frozen=True):
 class CardMisread(Event, frozen=True):
     """A card was misread; if the result ``stands``, wagers were settled on the recorded card.
 
-    Without a ``hand``, ``ordinal`` is the place in the burn, or 0 for a card held for a later hand.
-    ``settled_early`` is set if House Money was settled on the recorded card.
+    Without a ``hand``, ``ordinal`` is the place among the burned, and then the discarded cards, or
+    0 for a held card. ``settled_early`` is set if House Money was settled on the recorded card.
     """
 
     VERSION = 2
@@ -294,6 +294,19 @@ class BurnCountedAgain(Event, frozen=True):
     due: Count
     burned: Count
     to_burn: Count
+    clauses: Clauses
+
+
+@event(
+    "By the true card {due} more are discarded: {discarded} have been, and {to_discard} still are",
+    irregular="discards counted again",
+)
+class DiscardsCountedAgain(Event, frozen=True):
+    """A discarded card was misread: ``due`` follow it, with those discarded together with it."""
+
+    due: Count
+    discarded: Count
+    to_discard: Count
     clauses: Clauses
 
 

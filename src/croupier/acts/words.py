@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
 from typing import Any, Final
 
@@ -52,6 +52,10 @@ def seat_words(seat: int | None) -> str:
     return named("the dealer") if seat is None else f"seat {seat}"
 
 
+def cards_words(cards: Iterable[str]) -> str:
+    return faces(cards)
+
+
 def chips_words(chips: Chips) -> str:
     """List chips by denomination."""
     return chips_in_words(chips) or "??"
@@ -73,6 +77,7 @@ _FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     "step": _STEPS.__getitem__,
     "offer": _OFFERS.__getitem__,
     "count": lambda several: str(len(several)),
+    "cards": lambda several: f"{len(several)} card{'s' * (len(several) != 1)}",
 }
 
 

@@ -181,13 +181,13 @@ def round_odds(rules: GameRules, cards: Cards | Hands = "", *, shoe: Shoe = None
     >>> croupier.round_odds(rules, "9h Kd Th 7c")["player"].expectation
     Fraction(1, 1)
     """
-    table, before = rules.table, composition(rules, shoe)
+    table, whole_shoe = rules.table, composition(rules, shoe)
     if not isinstance(cards, Mapping):
         known = Knowledge.dealt(table.tableau, _shown(cards_text(cards)))
     else:
         hands = texts_by_hand(cards)
         known = Knowledge.of(hands.get(Hand.PLAYER, ""), hands.get(Hand.BANKER, ""))
-    return RoundOdds(chances_data(table, before, known, chances(table, before, known)))
+    return RoundOdds(chances_data(table, whole_shoe, known, chances(table, whole_shoe, known)))
 
 
 def _shown(text: str) -> tuple[Card | Rank, ...]:

@@ -107,7 +107,7 @@ def verify_log(path: str | os.PathLike[str], *, table: str | None = None) -> Log
     """
     with reopenable(Path(path)) as log:
         verdict = verify_table(log, table=table)
-    found = verdict.divergence
+    divergence = verdict.divergence
     return LogVerdict(
         verdict.is_clean,
         verdict.entries,
@@ -115,8 +115,8 @@ def verify_log(path: str | os.PathLike[str], *, table: str | None = None) -> Log
         verdict.rounds,
         dict(verdict.results),
         verdict.table_win_cents,
-        None if found is None else str(found),
-        () if found is None else found.clauses,
+        None if divergence is None else str(divergence),
+        () if divergence is None else divergence.clauses,
         verdict.header.rules.sha256,
         tuple(map(str, verdict.differences)),
     )
@@ -150,14 +150,14 @@ def verify_rounds(  # noqa: PLR0913  (what rounds are verified with)
     >>> croupier.verify_rounds(dealt, rules).divergences[0].kind
     'winner'
     """
-    own = [offer.wager.id for offer in rules.table.own]
+    own_bets = [offer.wager.id for offer in rules.table.own]
     with under(rules.table.law.usage):
         if mapping is None:
             names = RoundMapping()
         elif isinstance(mapping, Mapping):
-            names = mapping_of(mapping, own)
+            names = mapping_of(mapping, own_bets)
         else:
-            names = read_mapping(Path(mapping), own)
+            names = read_mapping(Path(mapping), own_bets)
         verifier = RecordVerifier(rules.table, names, cards_behind=cards_behind, limit=max_listed)
         verifier.verification.noted = found
         with _read(rounds, names, rules.table.tableau) as reader:

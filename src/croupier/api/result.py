@@ -74,12 +74,12 @@ class TypedResult(Struct, frozen=True):
     def from_dict(cls, data: object) -> Self:
         """Return the result of ``to_dict`` data. Raises ``ResultError``."""
         try:
-            made = cls._read(data)
+            result = cls._read(data)
         except (msgspec.ValidationError, ValueError, ZeroDivisionError) as error:
             raise ResultError(f"not a {cls.__name__}: {error}") from error
-        if made.to_dict() != data:
+        if result.to_dict() != data:
             raise ResultError(f"not a {cls.__name__}: it has keys or values of another version")
-        return made
+        return result
 
     @classmethod
     def _read(cls, data: object) -> Self:
@@ -121,7 +121,7 @@ def to_frame(results: TypedResult | Iterable[TypedResult]) -> Any:
     if len({*map(type, several)}) != 1 or not isinstance(several[0], TypedResult):
         raise TypeError("give a result, or several results of one kind")
     frames = [result._frame() for result in several]  # noqa: SLF001
-    rows = ((_Index(at), *row) for at, (_, rows) in enumerate(frames) for row in rows)
+    rows = ((_Index(place), *row) for place, (_, rows) in enumerate(frames) for row in rows)
     return arrow_table((_Index, *frames[0][0]), rows)
 
 
@@ -137,24 +137,24 @@ def _decode(wanted: type, value: object) -> object:
     raise ValueError(f"{value!r} is no {wanted.__name__}")
 
 
-def _text(shown: Figures) -> str:
-    rows = [shown.headings, *shown.rows] if shown.headings else list(shown.rows)
+def _text(figures: Figures) -> str:
+    rows = [figures.headings, *figures.rows] if figures.headings else list(figures.rows)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         for row in rows
     )
-    return "\n".join([shown.title, *(f"  {line}".rstrip() for line in lines)])
+    return "\n".join([figures.title, *(f"  {line}".rstrip() for line in lines)])
 
 
-def _html(shown: Figures) -> str:
+def _html(figures: Figures) -> str:
     def row(cells: Sequence[str], tag: str) -> str:
-        inner = "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
-        return f"<tr>{inner}</tr>"
+        row_text = "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
+        return f"<tr>{row_text}</tr>"
 
-    head = f"<thead>{row(shown.headings, 'th')}</thead>" if shown.headings else ""
-    body = "".join(row(cells, "td") for cells in shown.rows)
-    return f"<table><caption>{escape(shown.title)}</caption>{head}<tbody>{body}</tbody></table>"
+    head = f"<thead>{row(figures.headings, 'th')}</thead>" if figures.headings else ""
+    body = "".join(row(cells, "td") for cells in figures.rows)
+    return f"<table><caption>{escape(figures.title)}</caption>{head}<tbody>{body}</tbody></table>"
 
 
 _TYPES: Final = {int: "int64", float: "float64", Fraction: "float64", bool: "bool", str: "string"}
@@ -204,8 +204,8 @@ def _form(hint: Any) -> str:
     if origin in {Union, UnionType} and len(parts) == 1:
         return _form(parts[0])
     if origin in {tuple, list} and len(parts) == 1:
-        inner = _form(parts[0])
-        return f"list {inner}" if inner in _TYPES.values() else inner
+        item_form = _form(parts[0])
+        return f"list {item_form}" if item_form in _TYPES.values() else item_form
     if isinstance(hint, type) and (issubclass(hint, Struct) or hasattr(hint, "__total__")):
         return ""
     return _TYPES.get(hint, _TEXT)

@@ -204,7 +204,7 @@ def _settled_rounds(
         fault = Fault("law", "rules", f"no round is dealt under them: {message}")
         raise RoundError((fault,), numbered=False)
     faults: list[Fault] = []
-    settled = []
+    results = []
     for number, round_ in enumerate(rounds):
         if not isinstance(round_, Round):
             raise TypeError(f"round {number} is a {type(round_).__name__}: give a Round")
@@ -214,18 +214,18 @@ def _settled_rounds(
             stakes = checker.stakes(round_)
             faults += checker.faults
             if coup is not None and not faults:
-                settled.append(_settled(table, coup, stakes, round_.meters))
+                results.append(_settle(table, coup, stakes, round_.meters))
     if faults:
         raise RoundError(tuple(faults), numbered=numbered)
-    return tuple(settled)
+    return tuple(results)
 
 
-def _placed(wagers: Wagers) -> tuple[PlacedWager, ...]:
+def _placed_wagers(wagers: Wagers) -> tuple[PlacedWager, ...]:
     if not isinstance(wagers, Mapping):
-        placed = tuple(wagers) if isinstance(wagers, Iterable) else (wagers,)
-        if not all(isinstance(wager, PlacedWager) for wager in placed):
+        placed_wagers = tuple(wagers) if isinstance(wagers, Iterable) else (wagers,)
+        if not all(isinstance(wager, PlacedWager) for wager in placed_wagers):
             raise TypeError("wagers: give stakes in cents by (seat, wager), or PlacedWager objects")
-        return placed
+        return placed_wagers
     return tuple(PlacedWager(*_key(key), cents) for key, cents in wagers.items())
 
 
@@ -237,7 +237,7 @@ def texts_by_hand(cards: Mapping[str, Cards]) -> dict[Hand, str]:
     """Return the text of each hand. Raises ``ValueError`` for another key."""
     if not set(cards) <= _HANDS:
         raise ValueError(f"{cards!r}: write a text of cards, or one each for player and banker")
-    return {Hand(name): cards_text(some) for name, some in cards.items()}
+    return {Hand(name): cards_text(hand_cards) for name, hand_cards in cards.items()}
 
 
 def dealt(rules: TableRules, cards: Cards | Hands) -> Coup:
@@ -257,14 +257,14 @@ class _Checker:
         self._number = number
         self.faults: list[Fault] = []
 
-    def _fault(self, code: str, where: str, message: str, clauses: tuple[str, ...] = ()) -> None:
-        self.faults.append(Fault(code, where, message, clauses, self._number))
+    def _fault(self, code: str, place: str, message: str, clauses: tuple[str, ...] = ()) -> None:
+        self.faults.append(Fault(code, place, message, clauses, self._number))
 
     def coup(self, cards: Cards | Hands) -> Coup | None:
         try:
             coup = dealt(self._rules, cards)
-            if (due := coup.due) is not None:
-                raise CoupError(f"the {due.title} still needs a card: {coup}")
+            if (hand := coup.due) is not None:
+                raise CoupError(f"the {hand.title} still needs a card: {coup}")
         except (ValueError, TypeError) as error:
             self._fault("cards", "cards", str(error))
             return None
@@ -273,47 +273,47 @@ class _Checker:
 
     def stakes(self, round_: Round) -> dict[tuple[int, str], Stake]:
         stakes: dict[tuple[int, str], Stake] = {}
-        for placed in _placed(round_.wagers):
-            where = f"seat {placed.seat}, {placed.wager}"
-            if self._is_sound(placed, where):
-                if (placed.seat, placed.wager) in stakes:
-                    self._fault("repeated", where, "is there twice: add the stakes up")
-                stakes[placed.seat, placed.wager] = Stake(placed.cents, placed.coupon_cents)
+        for bet in _placed_wagers(round_.wagers):
+            place = f"seat {bet.seat}, {bet.wager}"
+            if self._is_sound(bet, place):
+                if (bet.seat, bet.wager) in stakes:
+                    self._fault("repeated", place, "is there twice: add the stakes up")
+                stakes[bet.seat, bet.wager] = Stake(bet.cents, bet.coupon_cents)
         for (seat, wager), stake in stakes.items():
-            others = {other for at, other in stakes if at == seat and other != wager}
-            refusal = unfit_stake(wager, *stake, others, self._rules)
+            other_wagers = {other for place, other in stakes if place == seat and other != wager}
+            refusal = unfit_stake(wager, *stake, other_wagers, self._rules)
             if refusal is not None:
                 message = refusal.message.removeprefix(f"{wager}: ")
                 self._fault(refusal.code, f"seat {seat}, {wager}", message, refusal.clauses)
         self._meters(round_, stakes)
         return stakes
 
-    def _is_sound(self, placed: Any, where: str) -> bool:
+    def _is_sound(self, wager: Any, place: str) -> bool:
         seats = self._rules.submission.layout.seats
-        if type(placed.seat) is not int or not 1 <= placed.seat <= seats:
-            self._fault("seat", where, f"the seats are 1 to {seats}")
-        is_known = isinstance(placed.wager, str)
+        if type(wager.seat) is not int or not 1 <= wager.seat <= seats:
+            self._fault("seat", place, f"the seats are 1 to {seats}")
+        is_known = isinstance(wager.wager, str)
         if not is_known:
-            self._fault("not_offered", where, "name the wager by its id, a text")
+            self._fault("not_offered", place, "name the wager by its id, a text")
         tender = self._rules.cites("wagers.tender")
         are_cents = True
-        for what, cents, least in (
-            ("stake", placed.cents, 1),
-            ("coupon", placed.coupon_cents, 0),
+        for kind, cents, minimum in (
+            ("stake", wager.cents, 1),
+            ("coupon", wager.coupon_cents, 0),
         ):
-            if type(cents) is not int or cents < least:
+            if type(cents) is not int or cents < minimum:
                 are_cents = False
-                message = f"the {what} is {cents!r}: write whole cents, {least} or more"
-                self._fault("amount", where, message, tender)
-        return is_known and are_cents and isinstance(placed.seat, int)
+                message = f"the {kind} is {cents!r}: write whole cents, {minimum} or more"
+                self._fault("amount", place, message, tender)
+        return is_known and are_cents and isinstance(wager.seat, int)
 
     def _meters(self, round_: Round, stakes: Mapping[tuple[int, str], Stake]) -> None:
         if not hasattr(round_.meters, "items"):
             kind = type(round_.meters).__name__
             raise TypeError(f"meters is a {kind}: give the amounts in cents by meter, as a mapping")
         offers = self._rules.offers
-        needed = {meter for _, wager in stakes if wager in offers for meter in offers[wager].meters}
-        for meter in sorted(needed | set(round_.meters), key=str):
+        meters = {meter for _, wager in stakes if wager in offers for meter in offers[wager].meters}
+        for meter in sorted(meters | set(round_.meters), key=str):
             cents = round_.meters.get(meter)
             if meter not in self._rules.meter_seeds:
                 self._fault("meter", "meters", f"{meter}: this table keeps no such meter")
@@ -321,7 +321,7 @@ class _Checker:
                 self._fault("meter", "meters", f"{meter}: tell what it shows, in whole cents")
 
 
-def _settled(
+def _settle(
     rules: TableRules,
     coup: Coup,
     stakes: Mapping[tuple[int, str], Stake],
@@ -341,8 +341,8 @@ def _settled(
 
 def _wager(one: Settled) -> WagerResult:
     decision = one.decision
-    pays = decision.odds or decision.award
-    lost = decision.outcome is Outcome.LOSE or decision.keeps_stake
+    odds = decision.odds or decision.award
+    is_lost = decision.outcome is Outcome.LOSE or decision.keeps_stake
     return WagerResult(
         one.seat,
         one.wager,
@@ -350,10 +350,10 @@ def _wager(one: Settled) -> WagerResult:
         one.stake.coupon_cents,
         decision.outcome.value,
         decision.line,
-        None if pays is None else str(pays),
+        None if odds is None else str(odds),
         one.won_cents,
         one.vigorish_cents,
         one.waived,
-        one.won_cents - one.vigorish_cents - (one.stake.chips_cents if lost else 0),
+        one.won_cents - one.vigorish_cents - (one.stake.chips_cents if is_lost else 0),
         decision.clauses,
     )

@@ -81,7 +81,7 @@ class GameRules(TypedResult, frozen=True):
         return hash(self.sha256)
 
     def __reduce__(self) -> tuple[Callable[[str], GameRules], tuple[str]]:
-        return _unpickled, (self.to_json(),)
+        return _unpickle, (self.to_json(),)
 
     @property
     def law(self) -> str:
@@ -145,8 +145,8 @@ class GameRules(TypedResult, frozen=True):
         Limits are in cents; custom wagers include their definitions. ``from_dict`` restores the
         rules, and ``croupier schema game-rules`` prints the schema.
         """
-        written = submission_data(self.table.submission)
-        data: dict[str, Any] = from_json(dump({**written, "rules_hash": self.sha256}))
+        submission = submission_data(self.table.submission)
+        data: dict[str, Any] = from_json(dump({**submission, "rules_hash": self.sha256}))
         return data
 
     def to_json(self) -> str:
@@ -158,9 +158,9 @@ class GameRules(TypedResult, frozen=True):
         """Return the rules of ``to_dict`` data. Raises ``ResultError``, also for another hash."""
         if not isinstance(data, dict) or not isinstance(data.get("rules_hash"), str):
             raise ResultError("not GameRules: write an object with rules_hash, as to_dict makes it")
-        given = {name: value for name, value in data.items() if name != "rules_hash"}
+        fields = {name: value for name, value in data.items() if name != "rules_hash"}
         try:
-            rules = cls(table_rules(submission_from(msgspec.convert(given, SubmissionWritten))))
+            rules = cls(table_rules(submission_from(msgspec.convert(fields, SubmissionWritten))))
         except (msgspec.ValidationError, ValueError) as error:
             raise ResultError(f"not GameRules: {error}") from error
         if rules.to_dict() != data:
@@ -171,36 +171,36 @@ class GameRules(TypedResult, frozen=True):
 
     def figures(self) -> Iterator[Figures]:
         """Yield the wagers on offer, with payouts and limits."""
-        shown = self.table.law.currency.shown
+        amount_text = self.table.law.currency.shown
         rows = [
             (
                 wager.title,
-                ", ".join(f"{line} {pays}" for line, pays in wager.pays.items()),
-                "" if wager.min_cents is None else shown(wager.min_cents),
-                "" if wager.max_cents is None else shown(wager.max_cents),
+                ", ".join(f"{line} {odds}" for line, odds in wager.pays.items()),
+                "" if wager.min_cents is None else amount_text(wager.min_cents),
+                "" if wager.max_cents is None else amount_text(wager.max_cents),
                 ", ".join(wager.clauses),
             )
             for wager in self.wagers
         ]
-        head = f"{self.title} ({self.law} as of {self.in_force_from}, {self.seats} seats)"
-        yield Figures(head, ("Wager", "Pays", "Min bet", "Max bet", "Clauses"), rows)
+        heading = f"{self.title} ({self.law} as of {self.in_force_from}, {self.seats} seats)"
+        yield Figures(heading, ("Wager", "Pays", "Min bet", "Max bet", "Clauses"), rows)
         if self.warnings:
             yield Figures("Warnings", (), [(warning,) for warning in self.warnings])
 
 
 @lru_cache(64)
-def _unpickled(text: str) -> GameRules:
+def _unpickle(text: str) -> GameRules:
     # A process that gets the same rules with each task keeps what it has calculated from them.
     return GameRules.from_json(text)
 
 
 def _terms(offer: Offer) -> WagerTerms:
     limit = offer.limit
-    clauses = dict.fromkeys(clause for cited in offer.cites.values() for clause in cited)
+    clauses = dict.fromkeys(clause for cites in offer.cites.values() for clause in cites)
     return WagerTerms(
         offer.wager.id,
         offer.wager.title,
-        {line: "push" if pays is None else str(pays) for line, pays in offer.pays.items()},
+        {line: "push" if odds is None else str(odds) for line, odds in offer.pays.items()},
         None if limit is None else limit.min_cents,
         None if limit is None else limit.max_cents,
         offer.unit_cents,
@@ -292,5 +292,5 @@ def default_rules(law: str, on: date, elections: Mapping[str, Any] | None = None
     """
     if isinstance(on, datetime):
         raise LawError(f"{on!r} is not a date: give a datetime.date")
-    elected = {str(rule): value for rule, value in (elections or {}).items()}
-    return GameRules(table_rules(default_submission(law, on, **elected)))
+    rule_values = {str(rule): value for rule, value in (elections or {}).items()}
+    return GameRules(table_rules(default_submission(law, on, **rule_values)))

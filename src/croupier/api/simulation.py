@@ -30,12 +30,12 @@ class SimulationResult(Document, frozen=True):
         """Yield every bet with its simulated and exact house edge."""
         rows = [
             (
-                one["id"],
-                f"{one['edge_percent']:.4f}%",
-                f"{one['exact_edge_percent']:.4f}%",
-                "" if one["z"] is None else f"{one['z']:+.2f}",
+                wager["id"],
+                f"{wager['edge_percent']:.4f}%",
+                f"{wager['exact_edge_percent']:.4f}%",
+                "" if wager["z"] is None else f"{wager['z']:+.2f}",
             )
-            for one in (*self.document["wagers"], *self.document["packages"])
+            for wager in (*self.document["wagers"], *self.document["packages"])
         ]
         title = f"{self.document['title']}: {self.rounds:,} rounds, seed {self.document['seed']}"
         yield Figures(title, ("Bet", "House edge", "Exact", "z"), rows)
@@ -67,8 +67,8 @@ def simulate(
 
     table = rules.table
     plan = plan_of(table, shoe=None if shoe is None else composition(rules, shoe))
-    done = play(
+    simulation_result = play(
         table, plan, engine_of(plan, seed, default_of(plan)), on_threads(1),
         seed=seed, rounds=rounds, progress=progress,
     )  # fmt: skip
-    return SimulationResult(report(done))
+    return SimulationResult(report(simulation_result))

@@ -66,7 +66,7 @@ class LiveTable(TableSession):
         clock: Clock | None = None,
         found: Resumed | None = None,
     ) -> None:
-        clock = None if clock is None else _recorded(clock)
+        clock = None if clock is None else _record_clock(clock)
         if found is None or recorder is None:
             super().__init__(rules.table, record=recorder, clock=clock)
         else:
@@ -112,17 +112,17 @@ class LiveTable(TableSession):
         Raises ``ShoeError`` without a shoe in play.
         """
         rules = self.rules
-        shoe, known, unseen = known_at(self.state, rules)
-        weighed = chances(rules, shoe, known)
-        return RoundOdds(chances_data(rules, shoe, known, weighed, unseen=unseen))
+        shoe, knowledge, unseen_count = known_at(self.state, rules)
+        odds_of_wagers = chances(rules, shoe, knowledge)
+        return RoundOdds(chances_data(rules, shoe, knowledge, odds_of_wagers, unseen=unseen_count))
 
     @checks_types
     def entries(self, after: int = 0) -> Iterator[TableEntry]:
         """Yield the recorded entries after a number. Raises ``ValueError`` without a record."""
         if self._recorder is None:
             raise ValueError("this table has no record: give open_table one as record=")
-        first = max(after - self._recorder.before, 0) + 1
-        lines = islice(self._recorder.stream.lines(first), max(self.sequence - after, 0))
+        start = max(after - self._recorder.before, 0) + 1
+        lines = islice(self._recorder.stream.lines(start), max(self.sequence - after, 0))
         for entry in map(decode_entry, filter(None, map(entry_head, lines))):
             at = datetime.fromisoformat(entry.at)
             yield TableEntry(entry.seq, at, entry.command, entry.events)
@@ -148,8 +148,8 @@ class LiveTable(TableSession):
 
     def _tell(self, proposal: Proposal) -> None:
         super()._tell(proposal)
-        after = proposal.after
-        entry = TableEntry(after.sequence, after.at, proposal.command, proposal.events)
+        position = proposal.after
+        entry = TableEntry(position.sequence, position.at, proposal.command, proposal.events)
         for listener in tuple(self._subscribers.values()):
             listener(entry)
 
@@ -173,7 +173,7 @@ class LiveTable(TableSession):
         self.close()
 
 
-def _recorded(clock: Clock) -> Clock:
+def _record_clock(clock: Clock) -> Clock:
     """Return a clock whose times are as a record has them: in UTC and whole milliseconds."""
 
     def read() -> datetime:
@@ -232,18 +232,18 @@ def open_table(  # noqa: PLR0913  (what a table is opened with)
     ('BETTING', 90000)
     """
     if record is None:
-        return _prepared(LiveTable(rules, clock=clock), patrons or {}, gaming_date, inventory_cents)
-    recorder = _begun(rules, record, table)
+        return _prepare(LiveTable(rules, clock=clock), patrons or {}, gaming_date, inventory_cents)
+    recorder = _begin_record(rules, record, table)
     try:
-        live = LiveTable(rules, recorder, clock or system_clock)
-        with live.together():
-            return _prepared(live, patrons or {}, gaming_date, inventory_cents)
+        live_table = LiveTable(rules, recorder, clock or system_clock)
+        with live_table.together():
+            return _prepare(live_table, patrons or {}, gaming_date, inventory_cents)
     except BaseException:
         recorder.stream.discard()
         raise
 
 
-def _begun(rules: GameRules, record: Place | Store, table: str | None) -> Recorder:
+def _begin_record(rules: GameRules, record: Place | Store, table: str | None) -> Recorder:
     if isinstance(record, str | os.PathLike):
         path = Path(record)
         if os.path.exists(path) and not is_store(path):  # noqa: PTH110  (False for any bad name)
@@ -256,7 +256,7 @@ def _begun(rules: GameRules, record: Place | Store, table: str | None) -> Record
         raise LogError(str(error)) from error
 
 
-def _prepared(
+def _prepare(
     session: LiveTable, patrons: Mapping[int, int], gaming_date: date | None, inventory_cents: int
 ) -> LiveTable:
     do, rules = session.execute, session.rules
@@ -297,8 +297,8 @@ def resume_table(
             stream = open_stream(Path(record), table)
         else:
             stream = record.open(record_named(record.path, record.names, table))
-        found = resume_stream(stream, whole=True)
+        resumed = resume_stream(stream, is_whole=True)
     except StoreError as error:
         raise LogError(str(error)) from error
-    rules, recorder = GameRules(found.header.rules), found.recorder(stream)
-    return LiveTable(rules, recorder, clock or system_clock, found)
+    rules, recorder = GameRules(resumed.header.rules), resumed.recorder(stream)
+    return LiveTable(rules, recorder, clock or system_clock, resumed)

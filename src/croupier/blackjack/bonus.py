@@ -71,10 +71,10 @@ def _schedule_errors(rules: TableRules, stake: str) -> Iterator[ErrorDetail]:
     except ValueError as error:
         yield ErrorDetail(rule_id, str(error), rules.cites(rule_id))
         return
-    lowest, highest = _bounds(rules, stake)
+    minimum, highest = _bounds(rules, stake)
     for prize in schedule:
-        if not lowest <= prize.cents <= highest:
-            message = f"{money(prize.cents)} is not between {money(lowest)} and {money(highest)}"
+        if not minimum <= prize.cents <= highest:
+            message = f"{money(prize.cents)} is not between {money(minimum)} and {money(highest)}"
             yield ErrorDetail(rule_id, message, rules.cites_for("blackjack_bonus.stakes", stake))
         if not prize.chance:
             message = f"{money(prize.cents)} has zero probability"
@@ -94,8 +94,8 @@ def _schedule_errors(rules: TableRules, stake: str) -> Iterator[ErrorDetail]:
 
 
 def _bounds(rules: TableRules, stake: str) -> tuple[int, int]:
-    least = rules.value(f"blackjack_bonus.pays.{stake}.least", int)
-    return least, rules.value(f"blackjack_bonus.pays.{stake}.most", int)
+    minimum = rules.value(f"blackjack_bonus.pays.{stake}.least", int)
+    return minimum, rules.value(f"blackjack_bonus.pays.{stake}.most", int)
 
 
 def _returns(rules: TableRules) -> bool:
@@ -188,10 +188,10 @@ def _show(state: BonusState, command: acts.ShowPayout, rules: TableRules) -> act
     if stake is None:
         raise ValueError(f"a bonus wager of {state.stakes[seat]} cents was never placed")
     clauses = rules.cites_for("blackjack_bonus.stakes", stake)
-    lowest, limit = _bounds(rules, stake)
-    if type(cents) is not int or not lowest <= cents <= limit:
+    low, limit = _bounds(rules, stake)
+    if type(cents) is not int or not low <= cents <= limit:
         amount = money(cents) if type(cents) is int else repr(cents)
-        message = f"{amount} is not a payout of a ${stake} wager: {money(lowest)} to {money(limit)}"
+        message = f"{amount} is not a payout of a ${stake} wager: {money(low)} to {money(limit)}"
         return Refusal("amount", clauses, message)
     if cents not in {prize.cents for prize in schedule_of(rules, stake)}:
         clauses = rules.cites(f"blackjack_bonus.schedule.{stake}")
@@ -225,7 +225,7 @@ def _verify(
     return (acts.PayoutVerified(command.seat, payout.cents, clauses),)
 
 
-def _verified(state: BonusState, seat: int, rules: TableRules) -> Payout | Refusal:
+def _verified_payout(state: BonusState, seat: int, rules: TableRules) -> Payout | Refusal:
     payout = _payout(state, seat)
     if isinstance(payout, Payout) and payout.step is PayoutStage.SHOWN:
         return _unverified(rules)
@@ -243,7 +243,7 @@ def _unverified(rules: TableRules) -> Refusal:
 def _announce(
     state: BonusState, command: acts.AnnouncePayout, rules: TableRules
 ) -> acts.Events | Refusal:
-    payout = _verified(state, command.seat, rules)
+    payout = _verified_payout(state, command.seat, rules)
     if isinstance(payout, Refusal):
         return payout
     limit = rules.value("blackjack_bonus.confirm.from", int)
@@ -251,16 +251,16 @@ def _announce(
         clauses = rules.cites("blackjack_bonus.confirm")
         message = f"a payout of {money(limit)} or more must be confirmed, not announced"
         return Refusal("confirm", clauses, message)
-    hearers = rules.value("blackjack_bonus.announce.to", tuple)
+    addressees = rules.value("blackjack_bonus.announce.to", tuple)
     clauses = rules.cites("blackjack_bonus.announce")
-    return (acts.PayoutAnnounced(command.seat, payout.cents, hearers, clauses),)
+    return (acts.PayoutAnnounced(command.seat, payout.cents, addressees, clauses),)
 
 
 @cites("blackjack_bonus.confirm")
 def _confirm(
     state: BonusState, command: acts.ConfirmPayout, rules: TableRules
 ) -> acts.Events | Refusal:
-    payout = _verified(state, command.seat, rules)
+    payout = _verified_payout(state, command.seat, rules)
     if isinstance(payout, Refusal):
         return payout
     limit = rules.value("blackjack_bonus.confirm.from", int)
@@ -349,18 +349,18 @@ def evolve(state: BonusState, event: acts.WagerEvent) -> BonusState:
         case acts.PayoutShown(seat=seat, cents=cents):
             return replace(state, payouts={**state.payouts, seat: Payout(cents)})
         case acts.PayoutVerified(seat=seat):
-            return _stepped(state, seat, PayoutStage.VERIFIED)
+            return _with_step(state, seat, PayoutStage.VERIFIED)
         case acts.PayoutAnnounced(seat=seat) | acts.PayoutConfirmed(seat=seat):
-            return _stepped(state, seat, PayoutStage.KNOWN)
+            return _with_step(state, seat, PayoutStage.KNOWN)
         case acts.BonusPaid(seat=seat):
             stakes_left = {wager: cents for wager, cents in state.stakes.items() if wager != seat}
-            return _stepped(replace(state, stakes=stakes_left), seat, PayoutStage.PAID)
+            return _with_step(replace(state, stakes=stakes_left), seat, PayoutStage.PAID)
         case acts.BonusLayoutCleared():
             return replace(state, dealing=False, stakes={}, payouts={})
         case _:
             return state
 
 
-def _stepped(state: BonusState, seat: int, step: PayoutStage) -> BonusState:
+def _with_step(state: BonusState, seat: int, step: PayoutStage) -> BonusState:
     payout = replace(state.payouts[seat], step=step)
     return replace(state, payouts={**state.payouts, seat: payout})

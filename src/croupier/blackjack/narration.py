@@ -17,8 +17,8 @@ def narrate(
     played: PlayedRound, dealt: DealtBlackjackRound | None = None
 ) -> Iterator[NarrationLine]:
     for event in played.events:
-        if narrated := _event_text(event):
-            yield NarrationLine(*narrated, event.clauses)
+        if line := _event_text(event):
+            yield NarrationLine(*line, event.clauses)
         if isinstance(event, acts.FirstCardDealt):
             yield from _hands(played, dealt)
 
@@ -30,15 +30,15 @@ def _hands(played: PlayedRound, dealt: DealtBlackjackRound | None) -> Iterator[N
     elif played.play.dealer_natural:
         yield NarrationLine("card", "Dealer: a natural", ())
     for seat in played.play.seats:
-        ended = [hand.value for hand in seat.hands]
+        hand_texts = [hand.value for hand in seat.hands]
         if dealt is not None:
             natural = dealt.patron_natural(seat.seat)
-            parts = zip(dealt.hands[seat.seat], dealt.doubled[seat.seat], ended, strict=True)
-            ended = [
-                f"{_hand(cards, natural=natural)}{', doubled' * doubled}: {word}"
-                for cards, doubled, word in parts
+            parts = zip(dealt.hands[seat.seat], dealt.doubled[seat.seat], hand_texts, strict=True)
+            hand_texts = [
+                f"{_hand(cards, natural=natural)}{', doubled' * is_doubled}: {word}"
+                for cards, is_doubled, word in parts
             ]
-        yield NarrationLine("card", f"Seat {seat.seat}: {'; '.join(ended)}", ())
+        yield NarrationLine("card", f"Seat {seat.seat}: {'; '.join(hand_texts)}", ())
 
 
 def _hand(cards: Sequence[Card], *, natural: bool) -> str:
@@ -78,8 +78,8 @@ def _event_text(event: acts.WagerEvent) -> tuple[str, str] | None:
             return "money", f"Seat {seat}: {_wagers(hands)} collected"
         case acts.BlackjackWagersPaid(seat=seat, hands=hands):
             return "money", f"Seat {seat}: {_wagers(hands)} paid"
-        case acts.BonusLayoutCleared(collected=collected):
-            amounts = [f"{_short(cents)} of seat {seat}" for seat, cents in collected.items()]
+        case acts.BonusLayoutCleared(collected=amounts_by_seat):
+            amounts = [f"{_short(cents)} of seat {seat}" for seat, cents in amounts_by_seat.items()]
             collecting = f", collecting {' and '.join(amounts)}" if amounts else ""
             return "act", f"The dealer clears the layout{collecting}"
         case acts.CardsCollected():
@@ -99,15 +99,15 @@ def _streak_text(event: acts.WagerEvent) -> tuple[str, str] | None:
             return "ruling", f"Seat {seat} has won {hands}"
         case acts.StreakHeld(seat=seat, ground=ground):
             return "ruling", f"Seat {seat}: {_HELD[ground]}"
-        case acts.LammerMoved(seat=seat, from_area=before, to_area=None):
-            return "act", f"Seat {seat}: the lammer is taken from {before}"
+        case acts.LammerMoved(seat=seat, from_area=old_area, to_area=None):
+            return "act", f"Seat {seat}: the lammer is taken from {old_area}"
         case acts.LammerMoved(seat=seat, from_area=None, to_area=area):
             return "act", f"Seat {seat}: the lammer is placed on {area}"
-        case acts.LammerMoved(seat=seat, from_area=before, to_area=area):
-            return "act", f"Seat {seat}: the lammer moves from {before} to {area}"
+        case acts.LammerMoved(seat=seat, from_area=old_area, to_area=area):
+            return "act", f"Seat {seat}: the lammer moves from {old_area} to {area}"
         case acts.StreakPaid(seat=seat, length=length, stake_cents=stake, odds=odds, cents=cents):
-            won = f"{_short(stake)} on a streak of {length} wins {_short(cents)} at {odds}"
-            return "money", f"Seat {seat}: {won}"
+            win_text = f"{_short(stake)} on a streak of {length} wins {_short(cents)} at {odds}"
+            return "money", f"Seat {seat}: {win_text}"
         case _:
             return None
 
@@ -122,10 +122,10 @@ def _bonus_text(event: acts.WagerEvent) -> tuple[str, str] | None:
             return "act", f"Seat {seat}: the dealer verifies {_short(cents)} on the display"
         case acts.PayoutAnnounced(seat=seat, cents=cents, to=to):
             return "spoken", f"Seat {seat}: “{_short(cents)}”, to be heard by {' and '.join(to)}"
-        case acts.PayoutConfirmed(seat=seat, cents=cents, by=by):
-            return "act", f"Seat {seat}: {_short(cents)} is confirmed by the {by}"
-        case acts.BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
-            stake_text = f", and {_short(stake)} is returned" if returned else ""
+        case acts.PayoutConfirmed(seat=seat, cents=cents, by=confirmer):
+            return "act", f"Seat {seat}: {_short(cents)} is confirmed by the {confirmer}"
+        case acts.BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=is_returned):
+            stake_text = f", and {_short(stake)} is returned" if is_returned else ""
             return "money", f"Seat {seat}: the bonus wager is paid {_short(cents)}{stake_text}"
         case _:
             return None

@@ -85,17 +85,17 @@ def deal_round(seats: Sequence[int], cards: Iterable[Card]) -> DealtBlackjackRou
     second_cards = [_draw(source) for _ in seats]
     dealer: Cards = (up_card, _draw(source))
     hands: dict[int, tuple[Cards, ...]] = {}
-    doubled: dict[int, tuple[bool, ...]] = {}
+    doubles: dict[int, tuple[bool, ...]] = {}
     for seat, initial_cards in zip(seats, zip(first_cards, second_cards, strict=True), strict=True):
-        playing = [_Hand(list(initial_cards))]
+        seat_hands = [_Hand(list(initial_cards))]
         if not is_natural(dealer):
-            _play_seat(playing, _value(up_card), source)
-        hands[seat] = tuple(tuple(hand.cards) for hand in playing)
-        doubled[seat] = tuple(hand.doubled for hand in playing)
+            _play_seat(seat_hands, _value(up_card), source)
+        hands[seat] = tuple(tuple(hand.cards) for hand in seat_hands)
+        doubles[seat] = tuple(hand.doubled for hand in seat_hands)
     if any(_is_decided_by_the_dealer(all_of) for all_of in hands.values()):
         while total(dealer)[0] < DEALER_STANDS_ON:
             dealer = (*dealer, _draw(source))
-    return DealtBlackjackRound(dealer, hands, doubled)
+    return DealtBlackjackRound(dealer, hands, doubles)
 
 
 def _draw(source: Iterator[Card]) -> Card:
@@ -116,20 +116,20 @@ class _Hand(Struct, eq=False):
         """The value of a pair, tens and face cards alike; ``None`` if it is not a pair."""
         if len(self.cards) != 2:
             return None
-        one, other = map(_value, self.cards)
-        return one if one == other else None
+        value, second_value = map(_value, self.cards)
+        return value if value == second_value else None
 
 
 def _play_seat(hands: list[_Hand], up_card: int, source: Iterator[Card]) -> None:
-    at = 0
-    while at < len(hands):
-        hand = hands[at]
+    place = 0
+    while place < len(hands):
+        hand = hands[place]
         if len(hand.cards) == 1:
             hand.cards.append(_draw(source))
         if not (hand.from_split and hand.cards[0].rank is Rank.ACE):
             _play_hand(hand, hands, up_card, source)
         if len(hand.cards) > 1:
-            at += 1
+            place += 1
 
 
 def _play_hand(hand: _Hand, hands: list[_Hand], up_card: int, source: Iterator[Card]) -> None:

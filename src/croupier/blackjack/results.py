@@ -85,17 +85,17 @@ def _hands(raw: Any) -> tuple[HandOutcome, ...]:
     outcomes = ", ".join(words)
     if not isinstance(raw, list) or not raw:
         raise ValueError(f"{raw!r} must be a nonempty list of hands: each {outcomes}")
-    if strange := [item for item in raw if item not in words]:
-        raise ValueError(f"{strange[0]!r} is not one of {outcomes}")
+    if bad_items := [item for item in raw if item not in words]:
+        raise ValueError(f"{bad_items[0]!r} is not one of {outcomes}")
     return tuple(map(HandOutcome, raw))
 
 
 def _streak(raw: Any) -> Mapping[int, int]:
     if not isinstance(raw, dict) or not raw:
         raise ValueError(f'{raw!r} must be cents by streak length, such as {{"2": 500}}')
-    strange = [item for item in raw if not (item.isascii() and item.isdigit() and len(item) < 3)]
-    if strange:
-        raise ValueError(f"{strange[0]!r} is not a streak length")
+    bad_items = [item for item in raw if not (item.isascii() and item.isdigit() and len(item) < 3)]
+    if bad_items:
+        raise ValueError(f"{bad_items[0]!r} is not a streak length")
     return {int(length): _whole(cents) for length, cents in raw.items()}
 
 
@@ -135,8 +135,8 @@ class _Line(NamedTuple):
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     keys = [key for key, _ in pairs]
-    if twice := sorted({key for key in keys if keys.count(key) > 1}):
-        raise ValueError(f"{', '.join(twice)} is given twice")
+    if repeats := sorted({key for key in keys if keys.count(key) > 1}):
+        raise ValueError(f"{', '.join(repeats)} is given twice")
     return dict(pairs)
 
 
@@ -188,16 +188,16 @@ def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
     lines_read = [_read_line(number, line, errors) for number, line in numbered if line.strip()]
     lines = [row for row in lines_read if row is not None]
     rounds = []
-    last = 0
+    latest = 0
     for number, group in groupby(lines, key=lambda line: int(line.read["round"])):
         rows = list(group)
-        if number <= last:
+        if number <= latest:
             message = (
-                f"round {number} comes after round {last}: rounds must be in ascending order, "
+                f"round {number} comes after round {latest}: rounds must be in ascending order, "
                 "each once"
             )
             errors.append(LineError(rows[0].number, message))
-        last = max(last, number)
+        latest = max(latest, number)
         errors += _round_errors(rows, seats)
         plays = tuple(row.play for row in rows)
         rounds.append(RoundPlay(number, plays, dealer_natural=rows[0].dealer_natural))

@@ -128,10 +128,10 @@ class BlackjackTable:
         return PlayedRound(play, tuple(events), tuple(refusal))
 
     def _play_streak(self, run: _Run[streak.StreakState], play: RoundPlay) -> None:
-        playing = [
+        seat_plays = [
             seat for seat in play.seats if run.execute(acts.PlaceBlackjackWager(seat.seat), seat)
         ]
-        for seat_play in playing:
+        for seat_play in seat_plays:
             if seat_play.streak:
                 run.execute(acts.PlaceStreakWagers(seat_play.seat, seat_play.streak), seat_play)
             if seat_play.bonus_cents is not None:
@@ -141,9 +141,9 @@ class BlackjackTable:
                     self.rules,
                 )
                 run.refuse(seat_play, refusal)
-        if playing:
+        if seat_plays:
             run.execute(acts.DealFirstCard())
-            outcome = RoundPlay(play.number, tuple(playing), play.dealer_natural).outcome
+            outcome = RoundPlay(play.number, tuple(seat_plays), play.dealer_natural).outcome
             run.execute(acts.SettleRound(outcome))
 
     def _play_bonus(self, run: _Run[bonus.BonusState], play: RoundPlay) -> None:
@@ -193,19 +193,19 @@ class BlackjackTable:
             case acts.StreakWagersCollected(seat=seat, stakes=stakes):
                 for length, cents in stakes.items():
                     self._collect(seat, f"streak_{length}", cents)
-            case acts.BonusLayoutCleared(collected=collected):
-                for seat, cents in collected.items():
+            case acts.BonusLayoutCleared(collected=amounts):
+                for seat, cents in amounts.items():
                     self._collect(seat, "blackjack_bonus", cents)
             case acts.StreakPaid(seat=seat, length=length, stake_cents=stake, cents=cents):
                 self._pay(seat, f"streak_{length}", stake, cents, returned=True)
-            case acts.BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
-                self._pay(seat, "blackjack_bonus", stake, cents, returned=returned)
+            case acts.BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=is_returned):
+                self._pay(seat, "blackjack_bonus", stake, cents, returned=is_returned)
 
     def _place(self, seat: int, wager: str, cents: int) -> None:
         # A patron buys chips for wagers beyond their winnings.
-        short = max(0, cents - self.ledger.balance(patron(seat)))
+        shortfall = max(0, cents - self.ledger.balance(patron(seat)))
         self.ledger = self.ledger.posted(
-            [(CAGE, patron(seat), short), (patron(seat), layout(seat), cents)]
+            [(CAGE, patron(seat), shortfall), (patron(seat), layout(seat), cents)]
         )
         tally = self.tallies[wager]
         tally.placed += 1
@@ -269,16 +269,16 @@ class Pilot:
         plays = []
         for outcome in outcome_of(cards).seats:
             stake = bonuses[outcome.seat]
-            won = stake is not None and cards.patron_natural(outcome.seat)
-            shows = self._shown(stake) if stake is not None and won else None
+            has_won = stake is not None and cards.patron_natural(outcome.seat)
+            payout = self._shown_cents(stake) if stake is not None and has_won else None
             plays.append(
                 SeatPlay(
                     outcome.seat,
                     outcome.hands,
                     streaks[outcome.seat],
                     stake,
-                    shows,
-                    None if shows is None else self._confirmed_by(shows),
+                    payout,
+                    None if payout is None else self._confirmed_by(payout),
                 )
             )
         play = RoundPlay(self._round, tuple(plays), cards.dealer_natural)
@@ -296,7 +296,7 @@ class Pilot:
         place = self._chance.below(len(stakes) + 1)
         return None if place == len(stakes) else int(stakes[place]) * 100
 
-    def _shown(self, stake_cents: int) -> int:
+    def _shown_cents(self, stake_cents: int) -> int:
         return draw(schedule_of(self.session.rules, str(stake_cents // 100)), self._chance)
 
     def _confirmed_by(self, cents: int) -> str | None:
@@ -309,10 +309,10 @@ class Pilot:
 def draw(schedule: Sequence[Prize], chance: Chance) -> int:
     """Draw an amount in cents, given a win."""
     unit = lcm(*(prize.chance.denominator for prize in schedule))
-    remaining = _below(chance, sum(int(prize.chance * unit) for prize in schedule))
+    remainder = _below(chance, sum(int(prize.chance * unit) for prize in schedule))
     for prize in schedule:
-        remaining -= int(prize.chance * unit)
-        if remaining < 0:
+        remainder -= int(prize.chance * unit)
+        if remainder < 0:
             return prize.cents
     raise ValueError("the schedule has no amounts")
 

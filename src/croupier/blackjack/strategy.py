@@ -64,7 +64,7 @@ PAIRS: Final[Mapping[int, str]] = {
 
 
 def move(  # noqa: PLR0913  (each is a fact that the tables are read by)
-    total: int, up: int, *, soft: bool, pair: int | None, may_split: bool, may_double: bool
+    total: int, up_card: int, *, soft: bool, pair: int | None, may_split: bool, may_double: bool
 ) -> Move:
     """Return the strategy's move; ``pair`` is the value of two like cards.
 
@@ -73,7 +73,7 @@ def move(  # noqa: PLR0913  (each is a fact that the tables are read by)
     >>> move(18, 4, soft=True, pair=None, may_split=False, may_double=False)
     <Move.STAND: 'S'>
     """
-    column = UP_CARDS.index(up)
+    column = UP_CARDS.index(up_card)
     if pair is not None and may_split and PAIRS[pair][column] == "P":
         return Move.SPLIT
     rows = _SOFT if soft else _HARD

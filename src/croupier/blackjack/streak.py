@@ -81,15 +81,15 @@ def rule_on(outcome: acts.SeatOutcome | None, rules: TableRules) -> StreakRuling
 
 
 def _rule_on_split(outcome: acts.SeatOutcome, rules: TableRules) -> StreakRuling:
-    won, lost = outcome.count(acts.HandOutcome.WIN), outcome.count(acts.HandOutcome.LOSE)
-    pushed = outcome.count(acts.HandOutcome.PUSH)
-    clauses = rules.cites_for("streak.split", "equal" if won == lost else "majority")
-    if pushed:
+    wins, losses = outcome.count(acts.HandOutcome.WIN), outcome.count(acts.HandOutcome.LOSE)
+    pushes = outcome.count(acts.HandOutcome.PUSH)
+    clauses = rules.cites_for("streak.split", "equal" if wins == losses else "majority")
+    if pushes:
         clauses += rules.cites_for("streak.split", "push")
-    if won == lost:
+    if wins == losses:
         return StreakRuling(StreakOutcome.HOLD, "split", clauses)
     return StreakRuling(
-        StreakOutcome.ADVANCE if won > lost else StreakOutcome.LOSE, "split", clauses
+        StreakOutcome.ADVANCE if wins > losses else StreakOutcome.LOSE, "split", clauses
     )
 
 
@@ -143,10 +143,10 @@ def _place(
         return refusal
     clauses = rules.cites_for("streak.place", "one" if len(stakes) == 1 else "several")
     event = acts.StreakWagersPlaced(seat, dict(sorted(stakes.items())), clauses)
-    return (*_returned(state, seat), event)
+    return (*_return_stakes(state, seat), event)
 
 
-def _returned(state: StreakState, seat: int) -> acts.Events:
+def _return_stakes(state: StreakState, seat: int) -> acts.Events:
     if seat not in state.fresh:
         return ()
     return (acts.StreakWagersReturned(seat, state.seats[seat].stakes, ()),)
@@ -159,7 +159,7 @@ def _withdraw_streak(
         message = f"seat {command.seat} has no streak wager placed for the round to come"
         clauses = rules.cites("streak.abandon") if command.seat in state.seats else ()
         return Refusal("no_wager", clauses, message)
-    return _returned(state, command.seat)
+    return _return_stakes(state, command.seat)
 
 
 def _withdraw_blackjack(
@@ -171,7 +171,7 @@ def _withdraw_blackjack(
         return _DEALT
     if seat not in state.blackjack:
         return Refusal("no_wager", (), f"seat {seat} has no blackjack wager")
-    return (*_returned(state, seat), acts.BlackjackWagerReturned(seat, ()))
+    return (*_return_stakes(state, seat), acts.BlackjackWagerReturned(seat, ()))
 
 
 def _additional(state: StreakState, seat: int, rules: TableRules) -> Refusal:
@@ -235,11 +235,11 @@ def _leave(
         message = f"seat {seat} has a hand in play: if the patron leaves, the hand is unfinished"
         return Refusal("hand_in_play", clauses, message)
     streak = None if seat in state.fresh else state.seats.get(seat)
-    given_up = () if streak is None else _collect(seat, streak, "abandoned", clauses)
-    events = _returned(state, seat)
+    collections = () if streak is None else _collect(seat, streak, "abandoned", clauses)
+    events = _return_stakes(state, seat)
     if seat in state.blackjack:
         events = (*events, acts.BlackjackWagerReturned(seat, ()))
-    return (*given_up, *events, acts.BlackjackPatronLeft(seat, clauses if given_up else ()))
+    return (*collections, *events, acts.BlackjackPatronLeft(seat, clauses if collections else ()))
 
 
 # --- after the last card -------------------------------------------------------------------------
@@ -278,9 +278,9 @@ def _collect_losers(
 ) -> Iterator[acts.WagerEvent]:  # fmt: skip
     streak = state.seats.get(seat)
     clauses = rules.cites_for("streak.settle", "collect")
-    lost = 0 if outcome is None else outcome.count(acts.HandOutcome.LOSE)
-    if lost:
-        yield acts.BlackjackWagersCollected(seat, lost, clauses)
+    losses = 0 if outcome is None else outcome.count(acts.HandOutcome.LOSE)
+    if losses:
+        yield acts.BlackjackWagersCollected(seat, losses, clauses)
     if streak is not None and ruling.outcome is StreakOutcome.LOSE:
         yield from _collect(seat, streak, ruling.ground, clauses + ruling.clauses)
 
@@ -299,9 +299,9 @@ def _pay_winners(
     rules: TableRules,
 ) -> Iterator[acts.WagerEvent]:  # fmt: skip
     streak = state.seats.get(seat)
-    won = 0 if outcome is None else outcome.count(acts.HandOutcome.WIN)
-    if won:
-        yield acts.BlackjackWagersPaid(seat, won, rules.cites_for("streak.settle", "pay"))
+    wins = 0 if outcome is None else outcome.count(acts.HandOutcome.WIN)
+    if wins:
+        yield acts.BlackjackWagersPaid(seat, wins, rules.cites_for("streak.settle", "pay"))
     if streak is None:
         return
     if ruling.outcome is StreakOutcome.HOLD:
@@ -325,21 +325,21 @@ def _advance(
 def _advancing(wins: int, streak: SeatStreak, rules: TableRules) -> Clauses:
     if wins == 1:
         return rules.cites_for("streak.lammer", "first")
-    unpaid = (length for length in streak.stakes if length >= wins)
-    return tuple(clause for one in unpaid for clause in rules.cites_for("streak.win", str(one)))
+    lengths = (length for length in streak.stakes if length >= wins)
+    return tuple(clause for one in lengths for clause in rules.cites_for("streak.win", str(one)))
 
 
 @cites("streak.lammer")
 def _move_lammer(
     seat: int, wins: int, streak: SeatStreak, rules: TableRules
 ) -> Iterator[acts.LammerMoved]:
-    unpaid = [length for length in streak.stakes if length > wins]
-    area = wins + 1 if unpaid else None
+    lengths = [length for length in streak.stakes if length > wins]
+    area = wins + 1 if lengths else None
     clauses = rules.cites_for("streak.settle", "pay")
     if wins == 1:
         clauses += rules.cites_for("streak.lammer", "first")
     else:
-        for length in unpaid:
+        for length in lengths:
             clauses += rules.cites_for("streak.lammer", str(length))
     if len(streak.stakes) > 1 and wins in streak.stakes:
         clauses += rules.cites("streak.lammer_first")

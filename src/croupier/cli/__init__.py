@@ -100,28 +100,28 @@ class _LazyGroup(HelpGroup):
         """Keep a signal from click, which writes an empty line to end that of a typed ``^C``."""
         try:
             return super().invoke(ctx)
-        except StoppedError as stop:
-            if stop.number == signal.SIGINT and sys.stderr.isatty():
+        except StoppedError as stopped_error:
+            if stopped_error.number == signal.SIGINT and sys.stderr.isatty():
                 raise
-            raise click.Abort from stop
+            raise click.Abort from stopped_error
         except Exception as error:
             from croupier.cli.common.output import report  # noqa: PLC0415  (a help page needs none)
 
             report(error)
             raise
 
-    def main(self, *args: Any, **extra: Any) -> Any:
-        called: Any = super().main
-        if not extra.pop("standalone_mode", True):
-            return called(*args, standalone_mode=False, **extra)
+    def main(self, *args: Any, **options: Any) -> Any:
+        run_main: Any = super().main
+        if not options.pop("standalone_mode", True):
+            return run_main(*args, standalone_mode=False, **options)
 
-        given = extra["args"] if "args" in extra else args[0] if args else None
-        words = sys.argv[1:] if given is None else list(given)
+        arguments = options["args"] if "args" in options else args[0] if args else None
+        words = sys.argv[1:] if arguments is None else list(arguments)
 
         def program() -> int:
             try:
                 with paged() if pages(words) else nullcontext():
-                    status = called(*args, standalone_mode=False, **extra)
+                    status = run_main(*args, standalone_mode=False, **options)
             except click.ClickException as error:
                 error.show()
                 return WRONG_USE
@@ -145,18 +145,18 @@ class _LazyGroup(HelpGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        name, command, rest = super().resolve_command(ctx, args)
+        name, command, other_words = super().resolve_command(ctx, args)
         if name is not None:
             with signals_default():
                 command = _imported(name)
-        return name, command, rest
+        return name, command, other_words
 
 
 def _imported(name: str) -> click.Command:
     target, _ = _COMMANDS[name]
     module, _, attribute = target.partition(":")
-    found = importlib.import_module(f"croupier.cli.{module}")
-    command = getattr(found, attribute or module.rpartition(".")[2])
+    imported_module = importlib.import_module(f"croupier.cli.{module}")
+    command = getattr(imported_module, attribute or module.rpartition(".")[2])
     if not isinstance(command, click.Command):
         raise TypeError(f"{target} is not a command")
     return dress(command)
@@ -186,7 +186,7 @@ def main() -> None:
     """
 
 
-main.params += global_options(hidden=False)
+main.params += global_options(is_hidden=False)
 
 # Placeholders: help lists each command without importing it.
 for _name, (_, _summary) in _COMMANDS.items():

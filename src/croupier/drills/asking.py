@@ -40,26 +40,26 @@ def question(
     for attempt in range(_TRIES):
         seed_text = f"{room.rules.sha256} {kind} {seed} {number} {attempt}"
         chance = Chance(int.from_bytes(hashlib.sha256(seed_text.encode()).digest()[:8]))
-        wanted = chance.choose(LEVELS) if level is None else level
-        drawn = DRILLS[kind].draw(Asking(room, chance, wanted))
-        if drawn is not None:
-            return replace(drawn, kind=kind, level=wanted, number=number)
+        question_level = chance.choose(LEVELS) if level is None else level
+        new_question = DRILLS[kind].draw(Asking(room, chance, question_level))
+        if new_question is not None:
+            return replace(new_question, kind=kind, level=question_level, number=number)
     return None
 
 
 def drawn_questions(
-    room: DrillRoom, asked: Sequence[str], seed: int, count: int, level: int | None = None
+    room: DrillRoom, kinds: Sequence[str], seed: int, count: int, level: int | None = None
 ) -> Iterator[Question]:
-    left = list(asked)
+    kinds_left = list(kinds)
     number = 0
-    while left and number < count:
-        kind = left[number % len(left)]
-        drawn = question(room, kind, seed, number + 1, level)
-        if drawn is None:
-            left.remove(kind)
+    while kinds_left and number < count:
+        kind = kinds_left[number % len(kinds_left)]
+        new_question = question(room, kind, seed, number + 1, level)
+        if new_question is None:
+            kinds_left.remove(kind)
             continue
         number += 1
-        yield drawn
+        yield new_question
 
 
 DAYS: Final = (1, 2, 4, 8, 16)
@@ -78,10 +78,10 @@ def boxes_from(data: Any) -> DrillBoxes:
         laws: dict[str, dict[str, SpacedClause]] = {
             str(law): {
                 str(clause): {
-                    "box": min(max(int(one["box"]), 0), len(DAYS) - 1),
-                    "due": date.fromisoformat(one["due"]).isoformat(),
+                    "box": min(max(int(clause_data["box"]), 0), len(DAYS) - 1),
+                    "due": date.fromisoformat(clause_data["due"]).isoformat(),
                 }
-                for clause, one in clauses.items()
+                for clause, clause_data in clauses.items()
             }
             for law, clauses in data["laws"].items()
         }
@@ -94,37 +94,37 @@ def boxes_from(data: Any) -> DrillBoxes:
     return {"format": "croupier-drill-boxes/1", "laws": laws}
 
 
-def spaced(boxes: DrillBoxes, law: str, marked: Iterable[MarkedAnswer], today: date) -> DrillBoxes:
+def spaced(boxes: DrillBoxes, law: str, answers: Iterable[MarkedAnswer], today: date) -> DrillBoxes:
     """Boxes after answers: correct goes up one box, wrong to the first.
 
     A clause not yet due is unchanged by a correct answer.
     """
     clauses: dict[str, SpacedClause] = dict(boxes["laws"].get(law, {}))
-    for answer in marked:
+    for answer in answers:
         for clause in answer.question.clauses:
-            before = clauses.get(clause)
+            state = clauses.get(clause)
             box = 0
-            if answer.is_right and before is not None:
-                if date.fromisoformat(before["due"]) > today:
+            if answer.is_right and state is not None:
+                if date.fromisoformat(state["due"]) > today:
                     continue
-                box = min(before["box"] + 1, len(DAYS) - 1)
-            due = today + timedelta(days=DAYS[box])
-            clauses[clause] = {"box": box, "due": due.isoformat()}
+                box = min(state["box"] + 1, len(DAYS) - 1)
+            due_date = today + timedelta(days=DAYS[box])
+            clauses[clause] = {"box": box, "due": due_date.isoformat()}
     return {"format": boxes["format"], "laws": {**boxes["laws"], law: clauses}}
 
 
 def chosen(
-    candidates: Iterator[Question], known: Mapping[str, SpacedClause], count: int, today: date
+    candidates: Iterator[Question], box_state: Mapping[str, SpacedClause], count: int, today: date
 ) -> Sequence[Question]:
     """Questions with a due or new clause, then others."""
-    due: list[Question] = []
-    others: list[Question] = []
+    due_questions: list[Question] = []
+    other_questions: list[Question] = []
     for candidate in candidates:
-        asked = due if _is_due(candidate, known, today) else others
-        asked.append(candidate)
-        if len(due) == count:
+        target = due_questions if _is_due(candidate, box_state, today) else other_questions
+        target.append(candidate)
+        if len(due_questions) == count:
             break
-    return [*due, *others][:count]
+    return [*due_questions, *other_questions][:count]
 
 
 _CANDIDATES: Final = 8
@@ -145,9 +145,9 @@ def asked_today(  # noqa: PLR0913  (what is asked, and of whom)
     return chosen(drawn, boxes["laws"].get(room.rules.law.key, {}), count, today)
 
 
-def _is_due(question: Question, known: Mapping[str, SpacedClause], today: date) -> bool:
+def _is_due(question: Question, box_state: Mapping[str, SpacedClause], today: date) -> bool:
     return any(
-        clause not in known or date.fromisoformat(known[clause]["due"]) <= today
+        clause not in box_state or date.fromisoformat(box_state[clause]["due"]) <= today
         for clause in question.clauses
     )
 
@@ -174,14 +174,14 @@ def reasons() -> Mapping[str, str]:
 def coverage_of(law: Instrument, tables: Iterable[TableRules]) -> CoverageOfDrills:
     """Each clause of logic or procedure with its kinds, or the reason for none."""
     rooms = [DrillRoom(rules) for rules in tables]
-    found: dict[str, dict[str, None]] = {}
+    by_clause: dict[str, dict[str, None]] = {}
     for number in range(EACH):
-        _draw(rooms, DRILLS, number, found)
+        _draw(rooms, DRILLS, number, by_clause)
     for number in range(EACH, _MOST):
-        if not _coverage(law, found)["missing"]:
+        if not _coverage(law, by_clause)["missing"]:
             break
-        _draw(rooms, _WIDE, number, found)
-    return _coverage(law, found)
+        _draw(rooms, _WIDE, number, by_clause)
+    return _coverage(law, by_clause)
 
 
 def _draw(
@@ -189,14 +189,14 @@ def _draw(
 ) -> None:
     for room in rooms:
         for kind in kinds:
-            one = question(room, kind, _SEED, number)
-            for clause in () if one is None else one.clauses:
+            new_question = question(room, kind, _SEED, number)
+            for clause in () if new_question is None else new_question.clauses:
                 found.setdefault(clause, {})[kind] = None
 
 
-def _coverage(law: Instrument, found: Mapping[str, Iterable[str]]) -> CoverageOfDrills:
+def _coverage(law: Instrument, by_clause: Mapping[str, Iterable[str]]) -> CoverageOfDrills:
     rows = [
-        _row(law, clause, list(found.get(clause.id, ())))
+        _row(law, clause, list(by_clause.get(clause.id, ())))
         for clause in law.clauses.values()
         if clause.clause_class is not ClauseClass.PHYSICAL
     ]
@@ -210,7 +210,7 @@ def _coverage(law: Instrument, found: Mapping[str, Iterable[str]]) -> CoverageOf
 
 def _row(law: Instrument, clause: Clause, kinds: list[str]) -> ClauseCovered:
     reason = "" if kinds else _reason(law, clause)
-    letter: Mapping[ClauseClass, str] = {one: one.value for one in ClauseClass}
+    letter: Mapping[ClauseClass, str] = {item: item.value for item in ClauseClass}
     return {
         "clause": clause.id,
         "clause_class": "A" if letter[clause.clause_class] == "A" else "B",
@@ -222,8 +222,8 @@ def _row(law: Instrument, clause: Clause, kinds: list[str]) -> ClauseCovered:
 def _reason(law: Instrument, clause: Clause) -> str:
     if law.disposition(clause.id).is_written:
         return clause.reason or "It is set aside."
-    known = reasons()
-    if clause.id in known:
-        return known[clause.id]
+    reasons_by_id = reasons()
+    if clause.id in reasons_by_id:
+        return reasons_by_id[clause.id]
     rules = [rule.id for rule in law.implemented_by[clause.id]]
-    return known[rules[0]] if rules and all(rule in known for rule in rules) else ""
+    return reasons_by_id[rules[0]] if rules and all(rule in reasons_by_id for rule in rules) else ""

@@ -26,7 +26,7 @@ _LONGEST: Final = 400
 def lettered(field: Field) -> tuple[tuple[str, str, str], ...]:
     """Choices of a field: letter, value, and words."""
     return tuple(
-        (LETTERS[at], str(value), words) for at, (value, words) in enumerate(field.choices)
+        (LETTERS[place], str(value), words) for place, (value, words) in enumerate(field.choices)
     )
 
 
@@ -39,8 +39,8 @@ def accepted(field: Field) -> str:
         case "cents":
             return f"an amount in {currency_in_use().unit}, such as {money(1950)}"
         case "chips":
-            few = [money(value, short=True) for value in (2500, 500)]
-            return f"chips, the largest first, such as 3 x {few[0]}, 1 x {few[1]}"
+            examples = [money(value, short=True) for value in (2500, 500)]
+            return f"chips, the largest first, such as 3 x {examples[0]}, 1 x {examples[1]}"
         case "count":
             return "a number"
         case _:
@@ -68,24 +68,25 @@ def read_answer(field: Field, text: str) -> str | None:
             return None if cents is None else money(cents)
         case "chips":
             chips = _read_chips(text)
-            return _listed(chips) if chips else None
+            return _chips_text(chips) if chips else None
         case "count":
             return str(int(text)) if re.fullmatch(r"[0-9]{1,9}", text) else None
         case _:
-            return _words(text) or None
+            words = re.findall(r"[\w'’$%.:-]*\w", text.casefold().replace("’", "'"))
+            return " ".join(words) or None
 
 
 def written_answer(field: Field, value: str) -> str:
     choices = {str(choice): words for choice, words in field.choices}
     if field.kind == "order":
-        return "; ".join(f"{at}. {choices[word]}" for at, word in enumerate(value.split(), 1))
+        return "; ".join(f"{place}. {choices[word]}" for place, word in enumerate(value.split(), 1))
     return choices.get(value, value)
 
 
 def in_chips(cents: int) -> str | None:
     """Fewest chips of an amount, if there are any."""
     try:
-        return _listed(breakdown(cents)) if cents else None
+        return _chips_text(breakdown(cents)) if cents else None
     except ValueError:
         return None
 
@@ -110,17 +111,17 @@ def _choice(field: Field, text: str) -> str | None:
 def _order(field: Field, text: str) -> str | None:
     by_letter = {letter: value for letter, value, _ in lettered(field)}
     values = set(by_letter.values())
-    found = text.split()
-    if not set(found) <= values:
-        found = [by_letter.get(one, "") for one in text.casefold() if one not in " ,;.>-"]
-    return " ".join(found) if sorted(found) == sorted(values) else None
+    words = text.split()
+    if not set(words) <= values:
+        words = [by_letter.get(letter, "") for letter in text.casefold() if letter not in " ,;.>-"]
+    return " ".join(words) if sorted(words) == sorted(values) else None
 
 
 def _cents(text: str) -> int | None:
     return currency_in_use().typed(text)
 
 
-def _listed(chips: Mapping[int, int]) -> str:
+def _chips_text(chips: Mapping[int, int]) -> str:
     return ", ".join(f"{chips[chip]:,} x {money(chip)}" for chip in sorted(chips, reverse=True))
 
 
@@ -129,16 +130,12 @@ def _read_chips(text: str) -> dict[int, int] | None:
     for part in re.split(
         r"[,;+]\s+|;|\+|,(?=\s*[0-9]+\s*[x*])|(?<=[0-9])\s+(?=[0-9]+\s*[x*])", text
     ):
-        found = _CHIPS.fullmatch(part.strip())
-        cents = None if found is None else _cents(found[2].rstrip(","))
-        if found is None or not cents or not int(found[1]):
+        match = _CHIPS.fullmatch(part.strip())
+        cents = None if match is None else _cents(match[2].rstrip(","))
+        if match is None or not cents or not int(match[1]):
             return None
-        chips[cents] = chips.get(cents, 0) + int(found[1])
+        chips[cents] = chips.get(cents, 0) + int(match[1])
     return chips
-
-
-def _words(text: str) -> str:
-    return " ".join(re.findall(r"[\w'’$%.:-]*\w", text.casefold().replace("’", "'")))
 
 
 class MarkedField(Struct, frozen=True):
@@ -187,17 +184,17 @@ def rests_on(rules: TableRules, *rule_ids: str) -> tuple[tuple[str, tuple[str, .
 def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, str]:
     law = rules.law.clauses
     # An event may cite an interpretation directly, if the regulation is silent.
-    named = (
+    entries = (
         entry for one in clauses for entry in (law[one].interpretations if one in law else (one,))
     )
-    return {entry: rules.readings[entry] for entry in named if entry in rules.readings}
+    return {entry: rules.readings[entry] for entry in entries if entry in rules.readings}
 
 
 def readings_taken(
-    why: Sequence[tuple[str, tuple[str, ...]]], rules: TableRules
+    reasons: Sequence[tuple[str, tuple[str, ...]]], rules: TableRules
 ) -> tuple[tuple[str, str], ...]:
     """Return the readings behind an answer that another table could have taken otherwise."""
-    clauses = tuple(dict.fromkeys(clause for _, cited in why for clause in cited))
+    clauses = tuple(dict.fromkeys(clause for _, cited in reasons for clause in cited))
     register = rules.law.register
     return tuple(
         (f"Reading {entry}", register[entry].says(name))
@@ -209,34 +206,34 @@ def readings_taken(
 def mark(question: Question, given: FieldValues, seconds: float | None = None) -> MarkedAnswer:
     """Mark a text for each field; missing or unreadable ones are wrong."""
     marked = tuple(_marked(question, field, given.get(field.name, "")) for field in question.fields)
-    broken = () if all(field.is_right for field in marked) else tuple(_broken(question, marked))
-    return MarkedAnswer(question, marked, broken, seconds)
+    faults = () if all(field.is_right for field in marked) else tuple(_broken(question, marked))
+    return MarkedAnswer(question, marked, faults, seconds)
 
 
-def unreadable(question: Question, given: FieldValues) -> tuple[str, ...]:
+def unreadable(question: Question, given_answers: FieldValues) -> tuple[str, ...]:
     """Fields whose answers cannot be read."""
-    texts = ((field, given.get(field.name, "").strip()) for field in question.fields)
+    texts = ((field, given_answers.get(field.name, "").strip()) for field in question.fields)
     return tuple(field.name for field, text in texts if text and read_answer(field, text) is None)
 
 
 def _marked(question: Question, field: Field, text: str) -> MarkedField:
-    right = question.key[field.name]
-    given = read_answer(field, text)
-    same = given == (read_answer(field, right) if field.kind == "text" else right)
-    if field.kind == "chips" and given is not None:
-        same = chips_in(given) == chips_in(right)
-    return MarkedField(field.name, text if field.kind == "text" else given, right, same)
+    right_value = question.key[field.name]
+    given_value = read_answer(field, text)
+    same = given_value == (read_answer(field, right_value) if field.kind == "text" else right_value)
+    if field.kind == "chips" and given_value is not None:
+        same = chips_in(given_value) == chips_in(right_value)
+    return MarkedField(field.name, text if field.kind == "text" else given_value, right_value, same)
 
 
 def _broken(
     question: Question, marked: tuple[MarkedField, ...]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    answers = {one.name: one.given for one in marked if one.given}
+    answers = {field.name: field.given for field in marked if field.given}
     stage = question.stage.fork()
     stage.execute(*question.commands)
-    refused = question.refused(answers)
-    tried: tuple[Refusal | Command, ...] = (*refused, *question.tries(answers))
-    for trial in tried:
+    refusals = question.refused(answers)
+    trials: tuple[Refusal | Command, ...] = (*refusals, *question.tries(answers))
+    for trial in trials:
         answer = trial if isinstance(trial, Refusal) else stage.try_execute(trial)
         if isinstance(answer, Refusal):
             # An act that is merely premature is refused without a clause: use those of the acts
@@ -246,25 +243,25 @@ def _broken(
             for text, clauses in why_of(answer, stage.rules):
                 yield f"At the table it would have come to this: {text}", clauses
     fields = {field.name: field for field in question.fields}
-    for field in marked if not tried else ():
+    for field in marked if not trials else ():
         if not field.is_right:
             yield _difference(fields[field.name], field), question.clauses
 
 
 def _difference(field: Field, marked_field: MarkedField) -> str:
-    right = f"{field.label}: the table has {written_answer(field, marked_field.right)}"
+    right_text = f"{field.label}: the table has {written_answer(field, marked_field.right)}"
     if not marked_field.given:
-        return f"{right}; no answer was given, or none that can be read"
+        return f"{right_text}; no answer was given, or none that can be read"
     if field.kind == "order":
         given, wanted = marked_field.given.split(), marked_field.right.split()
         at = next(at for at, (a, b) in enumerate(zip(given, wanted, strict=True)) if a != b)
         first, second = (written_answer(field, value)[3:] for value in (wanted[at], given[at]))
         return f"At place {at + 1} the table has “{first}” before “{second}”"
     if field.kind == "cents":
-        more = cents_in(marked_field.given) - cents_in(marked_field.right)
-        way = "too much" if more > 0 else "too little"
-        return f"{right}, not {marked_field.given}: {money(abs(more))} {way}"
-    return f"{right}, not {written_answer(field, marked_field.given)}"
+        difference = cents_in(marked_field.given) - cents_in(marked_field.right)
+        direction = "too much" if difference > 0 else "too little"
+        return f"{right_text}, not {marked_field.given}: {money(abs(difference))} {direction}"
+    return f"{right_text}, not {written_answer(field, marked_field.given)}"
 
 
 class FieldInWords(NamedTuple):
@@ -284,8 +281,8 @@ class AnswerInWords(NamedTuple):
     broken: Sequence[tuple[str, Sequence[str]]]
 
 
-def answer_in_words(marked: MarkedAnswer, rules: TableRules) -> AnswerInWords:
-    question, law = marked.question, rules.law.clauses
+def answer_in_words(marked_answer: MarkedAnswer, rules: TableRules) -> AnswerInWords:
+    question, law = marked_answer.question, rules.law.clauses
     fields = [
         FieldInWords(
             field.label,
@@ -293,20 +290,20 @@ def answer_in_words(marked: MarkedAnswer, rules: TableRules) -> AnswerInWords:
             written_answer(field, marked_field.right),
             marked_field.is_right,
         )
-        for field, marked_field in zip(question.fields, marked.fields, strict=True)
+        for field, marked_field in zip(question.fields, marked_answer.fields, strict=True)
     ]
     readings = readings_behind(question.clauses, rules).items()
     return AnswerInWords(
-        marked.is_right,
-        marked.seconds,
+        marked_answer.is_right,
+        marked_answer.seconds,
         fields,
         cited_once(question.why),
-        [(one, law[one].says) for one in question.clauses if one in law],
+        [(clause, law[clause].says) for clause in question.clauses if clause in law],
         [
             (f"{entry}, {name}", reading_in_words(rules.law, entry, name))
             for entry, name in readings
         ],
-        cited_once(marked.broken),
+        cited_once(marked_answer.broken),
     )
 
 
@@ -329,8 +326,8 @@ def cited_once(lines: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[str, Se
     >>> cited_once([])
     []
     """
-    cited = [tuple(clauses) for _, clauses in lines]
+    citations = [tuple(clauses) for _, clauses in lines]
     return [
-        (text, () if cited[at : at + 1] == cited[at + 1 : at + 2] else clauses)
-        for at, (text, clauses) in enumerate(lines)
+        (text, () if citations[place : place + 1] == citations[place + 1 : place + 2] else clauses)
+        for place, (text, clauses) in enumerate(lines)
     ]

@@ -49,16 +49,16 @@ def written_paper(
 
 
 def paper_tree(paper: DrillPaper, key: DrillKey | None = None) -> Tree:
-    keys = {} if key is None else {one["number"]: one for one in key["keys"]}
+    keys = {} if key is None else {key_data["number"]: key_data for key_data in key["keys"]}
     law = resolve(paper["law"], on=date.fromisoformat(paper["in_force_from"]))
-    named = f"{'Exam paper' if key is None else 'Marking key'}: {paper['title']}"
+    title = f"{'Exam paper' if key is None else 'Marking key'}: {paper['title']}"
     data: dict[str, Any] = {**paper, "reproduce": None if key is None else key["reproduce"]}
-    points = sum(len(one["fields"]) for one in paper["questions"])
-    made = document(
-        named,
+    points = sum(len(question["fields"]) for question in paper["questions"])
+    paper_document = document(
+        title,
         data,
         *([SignatureLines(("",), ("Name", "Date", f"Points of {points}"))] if key is None else []),
-        *(_question(one, keys.get(one["number"]), law) for one in paper["questions"]),
+        *(_question(item, keys.get(item["number"]), law) for item in paper["questions"]),
         facts=[
             fact("Questions", str(len(paper["questions"]))),
             fact("Points", str(points)),
@@ -67,16 +67,16 @@ def paper_tree(paper: DrillPaper, key: DrillKey | None = None) -> Tree:
             fact("Hash of the paper", paper["seal"]),
         ],
     )
-    return replace(made, points=_TYPE)
+    return replace(paper_document, points=_TYPE)
 
 
 def _question(question: QuestionAsked, key: QuestionKey | None, law: Instrument) -> Section:
-    shown = [fact(line["label"], line["text"]) for line in question["shown"]]
+    facts = [fact(line["label"], line["text"]) for line in question["shown"]]
     nodes: list[Node] = [Note(f"{question['kind']}, level {question['level']}", "meaning")]
-    nodes += [FactList(shown)] if shown else []
-    found = ((line["label"], _CARDS.match(line["text"])) for line in question["shown"])
-    if hands := {label: cards[0].split() for label, cards in found if cards}:
-        nodes.append(_drawn(question["number"], hands))
+    nodes += [FactList(facts)] if facts else []
+    card_matches = ((line["label"], _CARDS.match(line["text"])) for line in question["shown"])
+    if hands := {label: cards[0].split() for label, cards in card_matches if cards}:
+        nodes.append(_drawing(question["number"], hands))
     if key is None:
         for field in question["fields"]:
             choices = [(choice["letter"], choice["words"]) for choice in field["choices"]]
@@ -96,11 +96,11 @@ def _question(question: QuestionAsked, key: QuestionKey | None, law: Instrument)
         ]
         nodes += [Bullets(readings)] if readings else []
     points = len(question["fields"])
-    worth = f"{points} point{'' if points == 1 else 's'}"
-    return Section(f"{question['number']}. {question['words']} ({worth})", nodes)
+    points_text = f"{points} point{'' if points == 1 else 's'}"
+    return Section(f"{question['number']}. {question['words']} ({points_text})", nodes)
 
 
-def _drawn(number: int, hands: dict[str, list[str]]) -> Picture:
+def _drawing(number: int, hands: dict[str, list[str]]) -> Picture:
     def draw(font: str, _: Medium) -> list[str]:
         return [draw_hands(f"hands-{number}", hands, font)]
 

@@ -57,15 +57,15 @@ def paper_of(  # noqa: PLR0913  (what a paper names)
 
 def seal_of(paper: Mapping[str, Any]) -> str:
     """SHA-256 of a paper without the seal and the reproduction command."""
-    sealed = {name: one for name, one in paper.items() if name not in {"seal", "reproduce"}}
-    text = json.dumps(sealed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    sealed_data = {name: one for name, one in paper.items() if name not in {"seal", "reproduce"}}
+    text = json.dumps(sealed_data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def question_asked(question: Question) -> QuestionAsked:
-    shown = [{"label": label, "text": text} for label, text in question.shown]
+    lines = [{"label": label, "text": text} for label, text in question.shown]
     fields = [_field(field) for field in question.fields]
-    return fields_of(QuestionAsked, question, shown=shown, fields=fields)
+    return fields_of(QuestionAsked, question, shown=lines, fields=fields)
 
 
 def _field(field: Field) -> FieldAsked:
@@ -102,26 +102,26 @@ def _key(question: Question, rules: TableRules) -> QuestionKey:
             by_name[name].label: written_answer(by_name[name], value)
             for name, value in question.key.items()
         },
-        "why": _said(question.why),
+        "why": _lines_said(question.why),
         "clauses": list(question.clauses),
         "readings": readings_behind(question.clauses, rules),
     }
 
 
-def _said(lines: Iterable[tuple[str, tuple[str, ...]]]) -> list[LineSaid]:
+def _lines_said(lines: Iterable[tuple[str, tuple[str, ...]]]) -> list[LineSaid]:
     return [{"text": text, "clauses": list(clauses)} for text, clauses in lines]
 
 
 def results_of(
     rules: TableRules,
-    marked: Sequence[MarkedAnswer],
+    answers: Sequence[MarkedAnswer],
     paper: DrillPaper,
     *,
     student: str = "",
     reproduce: str = "",
 ) -> DrillResults:
     by_kind, by_clause = _scores(), _scores()
-    for answer in marked:
+    for answer in answers:
         for score in (
             by_kind[answer.question.kind],
             *(by_clause[clause] for clause in answer.question.clauses),
@@ -134,10 +134,10 @@ def results_of(
         "seed": paper["seed"],
         "student": student,
         "paper": paper["seal"],
-        "score": {"asked": len(marked), "right": sum(answer.is_right for answer in marked)},
+        "score": {"asked": len(answers), "right": sum(answer.is_right for answer in answers)},
         "by_kind": dict(by_kind),
         "by_clause": dict(by_clause),
-        "questions": [_marked(answer) for answer in marked],
+        "questions": [_question_marked(answer) for answer in answers],
     }
 
 
@@ -145,7 +145,7 @@ def _scores() -> defaultdict[str, Score]:
     return defaultdict(lambda: {"asked": 0, "right": 0})
 
 
-def _marked(answer: MarkedAnswer) -> QuestionMarked:
+def _question_marked(answer: MarkedAnswer) -> QuestionMarked:
     return {
         "number": answer.question.number,
         "kind": answer.question.kind,
@@ -157,5 +157,5 @@ def _marked(answer: MarkedAnswer) -> QuestionMarked:
             for part in answer.fields
         ],
         "clauses": list(answer.question.clauses),
-        "broken": _said(answer.broken),
+        "broken": _lines_said(answer.broken),
     }

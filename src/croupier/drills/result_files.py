@@ -21,50 +21,50 @@ _COLUMNS: Final = (
 )  # fmt: skip
 
 
-def _written(
+def _file_content(
     data: Mapping[str, Any], form: str, columns: Iterable[str], rows: Iterable[Iterable[object]]
 ) -> bytes:
     if form == "json":
         return f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode()
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
     writer.writerows([columns, *(map(safe_cell, row) for row in rows)])
-    return out.getvalue().encode()
+    return buffer.getvalue().encode()
 
 
 def written_results(results: DrillResults, form: str) -> bytes:
     """Results as ``json``, or as ``csv`` by field."""
-    head = (results["student"], results["paper"], results["rules_hash"], results["seed"])
+    columns = (results["student"], results["paper"], results["rules_hash"], results["seed"])
     rows = (
         (
-            *head, one["number"], one["kind"], one["level"], _yes(right=one["is_right"]),
-            one["seconds"], part["name"], part["given"], part["right"],
-            _yes(right=part["is_right"]), " ".join(one["clauses"]),
+            *columns, item["number"], item["kind"], item["level"], _yes(is_right=item["is_right"]),
+            item["seconds"], part["name"], part["given"], part["right"],
+            _yes(is_right=part["is_right"]), " ".join(item["clauses"]),
         )
-        for one in results["questions"]
-        for part in one["fields"]
+        for item in results["questions"]
+        for part in item["fields"]
     )  # fmt: skip
-    return _written(results, form, _COLUMNS, rows)
+    return _file_content(results, form, _COLUMNS, rows)
 
 
-def written_progress(kept: DrillBoxes | DrillLearners, student: str, form: str) -> bytes:
+def written_progress(document: DrillBoxes | DrillLearners, student: str, form: str) -> bytes:
     """Spaced repetition as ``json``, or as ``csv`` by clause."""
-    several = (
-        [(learner["student"], learner["laws"]) for learner in kept["learners"]]
-        if kept["format"] == "croupier-drill-learners/1"
-        else [(student, kept["laws"])]
+    learners = (
+        [(learner["student"], learner["laws"]) for learner in document["learners"]]
+        if document["format"] == "croupier-drill-learners/1"
+        else [(student, document["laws"])]
     )
     rows = (
-        (who, law, clause, spaced_clause["box"], spaced_clause["due"])
-        for who, laws in several
+        (student_name, law, clause, spaced_clause["box"], spaced_clause["due"])
+        for student_name, laws in learners
         for law, clauses in laws.items()
         for clause, spaced_clause in clauses.items()
     )
-    return _written(kept, form, ("student", "regulation", "clause", "box", "due"), rows)
+    return _file_content(document, form, ("student", "regulation", "clause", "box", "due"), rows)
 
 
-def _yes(*, right: bool) -> str:
-    return "yes" if right else "no"
+def _yes(*, is_right: bool) -> str:
+    return "yes" if is_right else "no"
 
 
 Answers = Mapping[int, Mapping[str, str]]
@@ -78,8 +78,8 @@ def read_paper(path: Path) -> DrillPaper:
     if data.get("seal") != seal_of(data):
         raise FileError(f"{path}: the seal does not match: the paper was changed after it was made")
     paper: Any = data
-    made: DrillPaper = paper
-    return made
+    typed_paper: DrillPaper = paper
+    return typed_paper
 
 
 def read_answers(path: Path) -> Answers:
@@ -114,20 +114,16 @@ def _from_json(path: Path, raw: bytes) -> Answers:
 
 def _from_table(path: Path, raw: bytes) -> Answers:
     rows = [row for _, row in tables_of(raw, path)[0].rows if any(row)]
-    head = [str(cell).strip().casefold() for cell in rows[0]] if rows else []
-    missing = {"question", "field", "answer"} - set(head)
-    if missing:
-        raise FileError(f"{path}: no column {', '.join(sorted(missing))} in its first row")
-    question, name, answer = (head.index(one) for one in ("question", "field", "answer"))
-    found: dict[int, dict[str, str]] = {}
+    names = [str(cell).strip().casefold() for cell in rows[0]] if rows else []
+    missing_columns = {"question", "field", "answer"} - set(names)
+    if missing_columns:
+        raise FileError(f"{path}: no column {', '.join(sorted(missing_columns))} in its first row")
+    question, name, answer = (names.index(name) for name in ("question", "field", "answer"))
+    answers: dict[int, dict[str, str]] = {}
     for row in rows[1:]:
-        cells = [*map(_text, row), *[""] * len(head)]
-        found.setdefault(_number(path, cells[question]), {})[cells[name]] = cells[answer]
-    return found
-
-
-def _text(cell: Any) -> str:
-    return "" if cell is None else str(cell).strip()
+        cells = ["" if cell is None else str(cell).strip() for cell in row] + [""] * len(names)
+        answers.setdefault(_number(path, cells[question]), {})[cells[name]] = cells[answer]
+    return answers
 
 
 def _number(path: Path, text: Any) -> int:

@@ -59,9 +59,9 @@ class DrillRoom:
     def offered(self, name: str) -> tuple[Act, ...]:
         """Permitted or required acts at a start that are regulated."""
         if name not in self._offered:
-            found = acts(self.starts[name].stage.state, self.rules)
+            offered_acts = acts(self.starts[name].stage.state, self.rules)
             self._offered[name] = tuple(
-                place for place in found if not TERMS[place.command.__name__].house
+                place for place in offered_acts if not TERMS[place.command.__name__].house
             )
         return self._offered[name]
 
@@ -77,23 +77,23 @@ class DrillRoom:
     @cached_property
     def dues(self) -> Mapping[type[Command], Action]:
         """Every command required at some start, with its action."""
-        found: dict[type[Command], Action] = {}
+        actions: dict[type[Command], Action] = {}
         for start in self.starts.values():
             action = due(start.stage.state, self.rules)
             if action is not None:
-                found.setdefault(action.command, action)
-        return found
+                actions.setdefault(action.command, action)
+        return actions
 
     @cached_property
     def everything(self) -> Mapping[type[Command], Action]:
         """Every command permitted or required at some start, with its action."""
-        found = dict(self.dues)
+        actions = dict(self.dues)
         for name in self.starts:
             for act in self.offered(name):
-                found.setdefault(act.command, act.action)
+                actions.setdefault(act.command, act.action)
         turning = Action(c.ReturnCards, Role.PATRON, (), must=False, seat=1)
-        found.setdefault(c.ReturnCards, turning)
-        return found
+        actions.setdefault(c.ReturnCards, turning)
+        return actions
 
     @cached_property
     def opening(self) -> tuple[PlacedStage, ...]:
@@ -124,17 +124,17 @@ class DrillRoom:
 
     def placed(self, *names: str) -> tuple[PlacedStage, ...]:
         """Existing starts of these names, with their latest events."""
-        found = (self.starts.get(name) for name in names)
+        stages = (self.starts.get(name) for name in names)
         return tuple(
-            PlacedStage(place.stage.fork(), self._said(place.stage, place.title))
-            for place in found
+            PlacedStage(place.stage.fork(), self._start_lines(place.stage, place.title))
+            for place in stages
             if place is not None
         )
 
-    def _said(self, stage: Stage, title: str) -> Shown:
+    def _start_lines(self, stage: Stage, title: str) -> Shown:
         lines = self._lines(stage)
-        last = (("So far", "; ".join(lines[-_LINES:])),) if lines else ()
-        return (("Table", named(title)), *last)
+        line = (("So far", "; ".join(lines[-_LINES:])),) if lines else ()
+        return (("Table", named(title)), *line)
 
     def _lines(self, stage: Stage) -> list[str]:
         return [
@@ -142,62 +142,62 @@ class DrillRoom:
             for line in narrate(tuple(stage.events), self.rules.wagers)
         ]
 
-    def _steps(self, name: str, *ends: AnyPhase) -> tuple[PlacedStage, ...]:
+    def _steps(self, name: str, *end_phases: AnyPhase) -> tuple[PlacedStage, ...]:
         start = self.starts.get(name)
         if start is None:
             return ()
         stage, steps = start.stage.fork(), list[PlacedStage]()
         lines = self._lines(start.stage)
         while due(stage.state, self.rules) is not None:
-            shown = (("So far", "; ".join(lines[-_LINES:])),) if lines else ()
-            steps.append(PlacedStage(stage.fork(), shown))
-            at = stage.fork()
-            at.go_on()
-            lines += self._lines(at)
-            stage = at.fork()
-            if len(steps) >= _MOST_STEPS or stage.state.phase in ends:
+            details = (("So far", "; ".join(lines[-_LINES:])),) if lines else ()
+            steps.append(PlacedStage(stage.fork(), details))
+            next_stage = stage.fork()
+            next_stage.go_on()
+            lines += self._lines(next_stage)
+            stage = next_stage.fork()
+            if len(steps) >= _MOST_STEPS or stage.state.phase in end_phases:
                 break
         return tuple(steps)
 
-    def with_cutting_card(self, after: int) -> Stage | None:
-        """Table whose next round meets the cutting card after ``after`` cards."""
-        if after not in self._cut:
-            self._cut[after] = self._with_cutting_card(after)
-        stage = self._cut[after]
+    def with_cutting_card(self, card_count: int) -> Stage | None:
+        """Table whose next round meets the cutting card after ``card_count`` cards."""
+        if card_count not in self._cut:
+            self._cut[card_count] = self._with_cutting_card(card_count)
+        stage = self._cut[card_count]
         return None if stage is None else stage.fork()
 
-    def _with_cutting_card(self, after: int) -> Stage | None:
+    def _with_cutting_card(self, card_count: int) -> Stage | None:
         cut, burned = self.at("cut"), self.starts.get("betting")
         if cut is None or burned is None:
             return None
         # Burned cards come before the round, so their number is determined first.
-        left = burned.stage.state.shoe.remaining
-        if left - after >= self.rules.decks_per_shoe * DECK_SIZE:
+        remaining = burned.stage.state.shoe.remaining
+        if remaining - card_count >= self.rules.decks_per_shoe * DECK_SIZE:
             return None  # Without a burn, no card is before the first of the round.
-        cut.execute(c.InsertCuttingCards(left - after))
+        cut.execute(c.InsertCuttingCards(remaining - card_count))
         cut.until(Phase.BETTING)
         make_ready(cut)
         cut.execute(c.PlaceWager(1, PLAYER.id, least_stake(self.rules, PLAYER.id)))
         return cut
 
 
-def drawn_card(chance: Chance, stage: Stage, value: int, used: tuple[Card, ...] = ()) -> Card:
-    unseen = stage.state.shoe.unseen
-    free = [
+def drawn_card(chance: Chance, stage: Stage, value: int, used_cards: tuple[Card, ...] = ()) -> Card:
+    counts = stage.state.shoe.unseen
+    cards = [
         card
         for card in DECK
-        if CARD_VALUE[card.index] == value and unseen[card.index] > used.count(card)
+        if CARD_VALUE[card.index] == value and counts[card.index] > used_cards.count(card)
     ]
-    return chance.choose(free)
+    return chance.choose(cards)
 
 
 def drawn_hand(
-    chance: Chance, stage: Stage, count: int, used: tuple[Card, ...] = ()
+    chance: Chance, stage: Stage, count: int, used_cards: tuple[Card, ...] = ()
 ) -> tuple[Card, Card]:
     """Two available cards with a Point Count, except those used."""
     value = chance.below(10)
-    first = drawn_card(chance, stage, value, used)
-    return first, drawn_card(chance, stage, (count - value) % 10, (*used, first))
+    card = drawn_card(chance, stage, value, used_cards)
+    return card, drawn_card(chance, stage, (count - value) % 10, (*used_cards, card))
 
 
 def rest_of(stage: Stage) -> None:
@@ -213,11 +213,11 @@ def dealt_in_full(stage: Stage, cards: tuple[Card, ...]) -> tuple[Stage, Stage]:
     if len(cards) > 1:
         stage.deal(cards[:-1])
     rest_of(stage)
-    before = stage.fork()
-    after = before.fork()
-    after.deal(cards[-1:])
-    rest_of(after)
-    return before, after
+    old_stage = stage.fork()
+    new_stage = old_stage.fork()
+    new_stage.deal(cards[-1:])
+    rest_of(new_stage)
+    return old_stage, new_stage
 
 
 def heard_events(stage: Stage) -> Events:
@@ -303,16 +303,16 @@ Stakes = Mapping[int, Mapping[str, int]]
 def stake_on(asking: Asking, wager: str) -> int:
     """Return a valid stake: round at level 1, down to the smallest chip at 3."""
     rules, chance = asking.room.rules, asking.chance
-    least = least_stake(rules, wager)
+    minimum = least_stake(rules, wager)
     if asking.level == 1:
-        wanted = least * (1 + chance.below(4))
+        stake = minimum * (1 + chance.below(4))
     elif asking.level == 2:
-        wanted = least + _WHOLE * chance.below(60)
+        stake = minimum + _WHOLE * chance.below(60)
     else:
         # Stakes are made of chips, and are paid in whole cents.
         step = lcm(rules.law.currency.chips[0], rules.offers[wager].unit_cents)
-        wanted = least + step * chance.below(_MOST_CENTS // step)
-    return fitting_stake(rules, wager, min(wanted, _MOST_CENTS))
+        stake = minimum + step * chance.below(_MOST_CENTS // step)
+    return fitting_stake(rules, wager, min(stake, _MOST_CENTS))
 
 
 def with_needed(asking: Asking, offer: Offer) -> dict[str, int]:
@@ -324,12 +324,12 @@ def with_needed(asking: Asking, offer: Offer) -> dict[str, int]:
     return {**stakes, offer.wager.id: stake_on(asking, offer.wager.id)}
 
 
-def cards_of(asking: Asking, stage: Stage, first: Sequence[Card] = DECK) -> tuple[Card, ...]:
-    unseen, coup = stage.state.shoe.unseen, Coup(asking.room.rules.tableau)
+def cards_of(asking: Asking, stage: Stage, first_cards: Sequence[Card] = DECK) -> tuple[Card, ...]:
+    counts, coup = stage.state.shoe.unseen, Coup(asking.room.rules.tableau)
     cards: list[Card] = []
     while coup.due is not None:
-        card = asking.chance.choose(first if len(cards) < 4 else DECK)
-        if unseen[card.index] > cards.count(card):
+        card = asking.chance.choose(first_cards if len(cards) < 4 else DECK)
+        if counts[card.index] > cards.count(card):
             cards.append(card)
             coup = coup.with_card(card)
     return tuple(cards)
@@ -337,22 +337,22 @@ def cards_of(asking: Asking, stage: Stage, first: Sequence[Card] = DECK) -> tupl
 
 def telling_cards(offer: Offer) -> Sequence[Card]:
     """First cards for questions about a wager's awards."""
-    ranks = {card[0] for own in offer.chairs.values() for card in own.split()}
+    ranks = {card[0] for word in offer.chairs.values() for card in word.split()}
     return [card for card in DECK if card.notation[0] in ranks] or DECK
 
 
 def cards_that(
     asking: Asking,
     stage: Stage,
-    wanted: Callable[[Facts], bool],
+    is_wanted: Callable[[Facts], bool],
     moment: Moment | None = None,
-    first: Sequence[Card] = DECK,
+    first_cards: Sequence[Card] = DECK,
 ) -> tuple[Card, ...] | None:
     tableau = asking.room.rules.tableau
     for _ in range(_TRIES):
-        cards = cards_of(asking, stage, first)
+        cards = cards_of(asking, stage, first_cards)
         coup = Coup.of(cards, tableau)
-        if wanted(coup.initial_facts if moment is Moment.FOUR_CARDS else coup.facts):
+        if is_wanted(coup.initial_facts if moment is Moment.FOUR_CARDS else coup.facts):
             return cards
     return None
 
@@ -379,20 +379,20 @@ def shown_stakes(rules: TableRules, stakes: Stakes) -> tuple[tuple[str, str], ..
     )
 
 
-def debts(stage: Stage, of: int | None = None) -> Shown:
+def debts(stage: Stage, seat_only: int | None = None) -> Shown:
     """Return the vigorish owed by a seat, or by each."""
     return tuple(
         ("Marker", f"seat {seat} owes {money(patron.owed_cents)} already")
         for seat, patron in stage.state.seats.items()
-        if patron.owed_cents and of in {None, seat}
+        if patron.owed_cents and seat_only in {None, seat}
     )
 
 
 def elected(rules: TableRules, *rule_ids: str) -> Shown:
     """Return the elections of a table on which an answer depends; a device only if it has one."""
-    asked = (rules.law.rules[one] for one in rule_ids if one in rules.settled)
+    elected_rules = (rules.law.rules[rule_id] for rule_id in rule_ids if rule_id in rules.settled)
     return tuple(
         (rule.title.partition(":")[0], str(rules.settled[rule.id]).replace("-", " "))
-        for rule in asked
+        for rule in elected_rules
         if rule.choices and rules.settled[rule.id] != "none"
     )

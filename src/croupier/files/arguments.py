@@ -49,13 +49,13 @@ def checks_types(function: Checked) -> Checked:
         for name, value in chain(zip(names, args, strict=False), kwargs.items()):
             if not isinstance(value, kinds().get(name, object)):
                 kind = type(value).__name__
-                wanted = _WANTED.get(name, function.__annotations__[name])
-                raise TypeError(f"{function.__name__}: {name} is a {kind}: give {wanted}")
-        called = CALLED_IN_PYTHON.set(True)
+                wanted_types = _WANTED.get(name, function.__annotations__[name])
+                raise TypeError(f"{function.__name__}: {name} is a {kind}: give {wanted_types}")
+        token = CALLED_IN_PYTHON.set(True)
         try:
             return function(*args, **kwargs)
         finally:
-            CALLED_IN_PYTHON.reset(called)
+            CALLED_IN_PYTHON.reset(token)
 
     return cast("Checked", checked)
 

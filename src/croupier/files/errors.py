@@ -28,7 +28,7 @@ class Place(NamedTuple):
     column: int | None = None
 
     def __str__(self) -> str:
-        return ":".join(str(one) for one in self if one is not None)
+        return ":".join(str(part) for part in self if part is not None)
 
 
 class PicklableError(Exception):
@@ -59,7 +59,7 @@ _MOST: Final = 3
 _CLOSE: Final = 0.75
 
 
-def near(word: str, known: Iterable[str]) -> list[str]:
+def near(word: str, known_names: Iterable[str]) -> list[str]:
     """Return up to three known names that are close to a word, the closest first.
 
     >>> near("7.5f", ["7.5(e)", "7.5(f)"]), near("scheem", ["table", "vigorish.scheme"])
@@ -70,29 +70,29 @@ def near(word: str, known: Iterable[str]) -> list[str]:
     word = str(word)  # The key of a mapping of a program may be a number.
     if not 1 < len(word) <= _LONGEST:
         return []
-    names = list(dict.fromkeys(known))
-    bare = _bare(word)
-    same = [name for name in names if bare and _bare(name) == bare]
-    if same:
-        return same[:_MOST]
-    begun = [name for name in names if name.startswith((f"{word}_", f"{word}."))]
-    if begun:
-        return begun[:_MOST]
+    names = list(dict.fromkeys(known_names))
+    letters = _bare(word)
+    matches = [name for name in names if letters and _bare(name) == letters]
+    if matches:
+        return matches[:_MOST]
+    prefixed_names = [name for name in names if name.startswith((f"{word}_", f"{word}."))]
+    if prefixed_names:
+        return prefixed_names[:_MOST]
     from difflib import get_close_matches  # noqa: PLC0415  (a start without a slip needs none of it)
 
     # Ids share parts, so a small difference may be another id.
-    close = get_close_matches(
+    candidates = get_close_matches(
         word, names, _MOST, 7 / 8 if "." in word and word[0].isalpha() else _CLOSE
     )
-    if not close and "." not in word:
-        ends = {name.rpartition(".")[2]: name for name in reversed(names)}
-        close = [ends[end] for end in get_close_matches(word, ends, _MOST, _CLOSE)]
-    return close
+    if not candidates and "." not in word:
+        by_end = {name.rpartition(".")[2]: name for name in reversed(names)}
+        candidates = [by_end[end] for end in get_close_matches(word, by_end, _MOST, _CLOSE)]
+    return candidates
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known_names: Iterable[str]) -> str:
     """Return a suffix for a message, empty if no known name is close."""
-    names = near(word, known)
+    names = near(word, known_names)
     return f"; did you mean {' or '.join(names)}?" if names else ""
 
 

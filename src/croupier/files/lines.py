@@ -57,32 +57,32 @@ class LineReader:
 
     def pieces(self) -> Iterator[bytes | list[str]]:
         """Yield whole lines as bytes if they are ASCII without quotation marks, or else a block."""
-        broke: TornError | None = None
-        while broke is None:
-            some: list[bytes] = []
+        torn_error: TornError | None = None
+        while torn_error is None:
+            blocks: list[bytes] = []
             try:
                 for data in islice(self._source, _PIECE // _BLOCK):
-                    some.append(data)  # noqa: PERF402  (what came before a break is kept)
+                    blocks.append(data)  # noqa: PERF402  (what came before a break is kept)
             except TornError as error:
-                broke = error
-            if not some and broke is None:
+                torn_error = error
+            if not blocks and torn_error is None:
                 break
-            yield from self._pieces_of(some)
-        if broke is not None:
-            raise broke
+            yield from self._pieces_of(blocks)
+        if torn_error is not None:
+            raise torn_error
         yield from self._last()
 
-    def _pieces_of(self, some: list[bytes]) -> Iterator[bytes | list[str]]:
-        plain = self._rest.encode("ascii", "replace") + b"".join(some)
-        end = plain.rfind(b"\n") + 1
-        if not self._is_plain(plain, end):
-            for data in some:
+    def _pieces_of(self, blocks: list[bytes]) -> Iterator[bytes | list[str]]:
+        text_bytes = self._rest.encode("ascii", "replace") + b"".join(blocks)
+        end = text_bytes.rfind(b"\n") + 1
+        if not self._is_plain(text_bytes, end):
+            for data in blocks:
                 if lines := self._lines_of(data):
                     yield lines
             return
-        self._rest, self._skipped = plain[end:].decode("ascii"), 0
+        self._rest, self._skipped = text_bytes[end:].decode("ascii"), 0
         if end:
-            yield plain[:end]
+            yield text_bytes[:end]
 
     def _is_plain(self, text: bytes, end: int) -> bool:
         return (
@@ -106,15 +106,15 @@ class LineReader:
         else:
             text = self._rest + self._decoder.decode(data)
         # A line may end in CR, or in CRLF with a block boundary in between.
-        held = "\r" if text.endswith("\r") else ""
+        carriage = "\r" if text.endswith("\r") else ""
         lines = _lines(text.removesuffix("\r"))
-        rest = lines.pop() + held
-        if len(rest) > MAX_LINE:
-            self._skipped += len(rest) - MAX_LINE
-            rest = rest[: MAX_LINE + 1] + held
+        last_line = lines.pop() + carriage
+        if len(last_line) > MAX_LINE:
+            self._skipped += len(last_line) - MAX_LINE
+            last_line = last_line[: MAX_LINE + 1] + carriage
             if self._skipped > _MAX_SKIPPED:
                 raise TornError("the line is not terminated")
-        self._rest = rest
+        self._rest = last_line
         if lines:
             self._skipped = 0
         return lines
@@ -122,8 +122,8 @@ class LineReader:
     def _last(self) -> Iterator[list[str]]:
         if self._decoder is not None:
             self._rest += self._decoder.decode(b"", final=True)
-        if rest := self._rest.removesuffix("\r"):
-            yield _lines(rest)
+        if last_line := self._rest.removesuffix("\r"):
+            yield _lines(last_line)
 
 
 def _lines(text: str) -> list[str]:
@@ -140,7 +140,7 @@ def _bytes_of(path: Path, offset: int = 0) -> Iterator[bytes]:
         if offset:
             raw.seek(offset)
         compressed = isinstance(raw, gzip.GzipFile)
-        most = _FREE + path.stat().st_size * MAX_RATIO
+        limit = _FREE + path.stat().st_size * MAX_RATIO
         expanded = 0
         while True:
             try:
@@ -150,7 +150,7 @@ def _bytes_of(path: Path, offset: int = 0) -> Iterator[bytes]:
             if not data:
                 return
             expanded += len(data)
-            if compressed and expanded > most:
+            if compressed and expanded > limit:
                 raise TornError(f"the file expands to more than {MAX_RATIO} times its size")
             yield data
 
@@ -160,23 +160,23 @@ def line_blocks(path: Path, number: int = 0, offset: int = 0) -> Iterator[tuple[
 
     Only the last line may have no end; it is a block of its own. Raises ``FileError``.
     """
-    rest, number = b"", number + 1
+    rest_bytes, number = b"", number + 1
     try:
         for data in _bytes_of(path, offset):
-            lines = BytesIO(rest + data).readlines()
-            rest = b"" if lines[-1].endswith(b"\n") else lines.pop()
-            sizes = enumerate((*map(len, lines), len(rest) + 1))
-            longer = next((at for at, size in sizes if size > MAX_JSON_LINE + 1), None)
-            if lines[:longer]:
-                yield number, lines[:longer]
-            if longer is not None:
-                where = f"{path}:{number + longer}"
-                raise FileError(f"{where}: the line is longer than {MAX_JSON_LINE:,} bytes")
+            lines = BytesIO(rest_bytes + data).readlines()
+            rest_bytes = b"" if lines[-1].endswith(b"\n") else lines.pop()
+            sizes = enumerate((*map(len, lines), len(rest_bytes) + 1))
+            long_index = next((index for index, size in sizes if size > MAX_JSON_LINE + 1), None)
+            if lines[:long_index]:
+                yield number, lines[:long_index]
+            if long_index is not None:
+                place = f"{path}:{number + long_index}"
+                raise FileError(f"{place}: the line is longer than {MAX_JSON_LINE:,} bytes")
             number += len(lines)
     except TornError as error:
         raise TornError(f"{path}:{number}: {error}") from error
-    if rest:
-        yield number, [rest]
+    if rest_bytes:
+        yield number, [rest_bytes]
 
 
 def check_text_file(path: Path) -> None:

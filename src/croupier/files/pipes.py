@@ -70,11 +70,11 @@ def is_pipe(path: str | Path) -> bool:
 def pipe_id(name: str) -> tuple[int, int] | str:
     """Return an identity shared by all names of one pipe."""
     try:
-        found = os.fstat(sys.stdin.fileno()) if name == STANDARD_INPUT else Path(name).stat()
+        status = os.fstat(sys.stdin.fileno()) if name == STANDARD_INPUT else Path(name).stat()
     except (OSError, AttributeError):  # Standard input may be closed, or replaced in a test.
         return name
-    is_file = stat.S_ISREG(found.st_mode)
-    return name if is_file else (found.st_dev, found.st_ino)
+    is_file = stat.S_ISREG(status.st_mode)
+    return name if is_file else (status.st_dev, status.st_ino)
 
 
 @contextmanager
@@ -115,14 +115,14 @@ def reopenable(path: Path) -> Iterator[Path]:
 
 
 def _copy(pipe: IO[Any], target: Path, source: str, most: int) -> None:
-    copied = 0
+    byte_count = 0
     # Only the user may read it: it may be a key.
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as out:
-        while block := pipe.read(min(_BLOCK, most + 1 - copied)):
-            copied += len(block)
-            if copied > most:
+    with os.fdopen(descriptor, "wb") as target_file:
+        while block := pipe.read(min(_BLOCK, most + 1 - byte_count)):
+            byte_count += len(block)
+            if byte_count > most:
                 raise FileError(
                     f"{source}: larger than {most:,} bytes, the limit for such a file from a pipe"
                 )
-            out.write(block.encode() if isinstance(block, str) else block)
+            target_file.write(block.encode() if isinstance(block, str) else block)

@@ -18,8 +18,8 @@ _PACKAGE: Final = Path(__file__).parents[1]
 
 
 def _root() -> Path:
-    shipped = _PACKAGE / "shipped"
-    return shipped if shipped.is_dir() else _PACKAGE.parents[1]
+    folder = _PACKAGE / "shipped"
+    return folder if folder.is_dir() else _PACKAGE.parents[1]
 
 
 def topic_files() -> Mapping[str, Path]:
@@ -27,13 +27,13 @@ def topic_files() -> Mapping[str, Path]:
     docs = _root() / "docs"
     menu = (docs / "index.md").read_text(encoding="utf-8").splitlines()
     # The traceability list has its own command, and the start page of the site is the menu.
-    found = (path for path in docs.glob("*.md") if path.stem not in {"index", "traceability"})
+    paths = (path for path in docs.glob("*.md") if path.stem not in {"index", "traceability"})
 
     def place(path: Path) -> int:
         return menu.index(path.stem) if path.stem in menu else len(menu)
 
-    others = sorted(found, key=lambda path: (place(path), path))
-    return {path.stem: path for path in (*sorted(docs.glob("tutorials/*.md")), *others)}
+    other_paths = sorted(paths, key=lambda path: (place(path), path))
+    return {path.stem: path for path in (*sorted(docs.glob("tutorials/*.md")), *other_paths)}
 
 
 def topics() -> Mapping[str, str]:
@@ -53,10 +53,10 @@ def sample_submissions() -> tuple[Path, ...]:
 def samples() -> Mapping[str, bytes]:
     """Sample files by the path that the documents use."""
     root = _root()
-    found = (path for pattern in SAMPLES for path in root.glob(pattern))
+    paths = (path for pattern in SAMPLES for path in root.glob(pattern))
     return {
         path.relative_to(root).as_posix(): path.read_bytes()
-        for path in sorted(found)
+        for path in sorted(paths)
         # An installer compiles the examples.
         if path.is_file() and path.parent.name != "__pycache__"
     }

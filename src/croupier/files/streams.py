@@ -70,31 +70,31 @@ def signals_default() -> Iterator[None]:
 @contextmanager
 def signals_noted() -> Iterator[list[int]]:
     """Yield a list that receives a first signal's number; a second signal acts as before."""
-    noted: list[int] = []
+    numbers: list[int] = []
 
     def note(number: int, _frame: FrameType | None) -> None:
-        noted.append(number)
+        numbers.append(number)
         restore()
 
     with _handled(note) as restore:
-        yield noted
+        yield numbers
 
 
 @contextmanager
 def _handled(handler: Any) -> Iterator[Any]:
-    before: dict[int, Any] = {}
+    old_handlers: dict[int, Any] = {}
 
     def restore() -> None:
-        for number, old in before.items():
-            signal.signal(number, old)
+        for number, old_handler in old_handlers.items():
+            signal.signal(number, old_handler)
 
     try:
         for number in _SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:
-                before[number] = signal.signal(number, handler)
+                old_handlers[number] = signal.signal(number, handler)
     except ValueError:
         # Only the main thread may set handlers.
-        before.clear()
+        old_handlers.clear()
     try:
         yield restore
     finally:
@@ -115,8 +115,8 @@ class StreamError(Exception):
 def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    lacking = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
-    units = (lacking[at : at + 2].hex() for at in range(0, len(lacking), 2))
+    lone_units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    units = (lone_units[index : index + 2].hex() for index in range(0, len(lone_units), 2))
     return "".join(f"\\u{unit}" for unit in units), error.end
 
 
@@ -126,9 +126,9 @@ codecs.register_error(_ESCAPED, _escaped)
 class _Raw(io.RawIOBase):
     """After the first error all are ignored: the interpreter must not fail again at exit."""
 
-    def __init__(self, descriptor: int, *, silent: bool) -> None:
+    def __init__(self, descriptor: int, *, is_silent: bool) -> None:
         self._descriptor = descriptor
-        self._silent = silent
+        self._silent = is_silent
         self.broken = False
 
     def writable(self) -> bool:
@@ -158,7 +158,7 @@ def _raw_of(stream: Any) -> object:
     return getattr(buffer, "raw", buffer)
 
 
-def _wrapped(stream: Any, descriptor: int, *, silent: bool) -> Any:
+def _wrapped(stream: Any, descriptor: int, *, is_silent: bool) -> Any:
     if stream is None:
         # The descriptor was closed at the start. A file opened later would get its number, and
         # would receive printed output.
@@ -166,27 +166,27 @@ def _wrapped(stream: Any, descriptor: int, *, silent: bool) -> Any:
         if null != descriptor:
             os.dup2(null, descriptor)
             os.close(null)
-        encoding, buffered = "utf-8", False
+        encoding, is_unbuffered = "utf-8", False
     elif isinstance(_raw_of(stream), io.FileIO):
         stream.flush()
         # An unbuffered stream is flushed at each line.
-        encoding, buffered = stream.encoding, stream.line_buffering or stream.write_through
+        encoding, is_unbuffered = stream.encoding, stream.line_buffering or stream.write_through
     else:
         # A Windows console or a test's stream.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=_ESCAPED)
         return stream
-    raw = _Raw(descriptor, silent=silent)
+    raw = _Raw(descriptor, is_silent=is_silent)
     return io.TextIOWrapper(
-        io.BufferedWriter(raw), encoding=encoding, errors=_ESCAPED, line_buffering=buffered
+        io.BufferedWriter(raw), encoding=encoding, errors=_ESCAPED, line_buffering=is_unbuffered
     )
 
 
 @contextmanager
 def _streams() -> Iterator[None]:
-    before = sys.stdout, sys.stderr
-    sys.stdout = _wrapped(sys.stdout, 1, silent=False)
-    sys.stderr = _wrapped(sys.stderr, 2, silent=True)
+    streams = sys.stdout, sys.stderr
+    sys.stdout = _wrapped(sys.stdout, 1, is_silent=False)
+    sys.stderr = _wrapped(sys.stderr, 2, is_silent=True)
     try:
         yield
     finally:
@@ -194,7 +194,7 @@ def _streams() -> Iterator[None]:
             # Buffered data could not be written, or a signal ended the program, which must not wait
             # for a reader.
             raw.broken = True
-        sys.stdout, sys.stderr = before
+        sys.stdout, sys.stderr = streams
 
 
 def visible(text: str) -> str:
@@ -240,9 +240,9 @@ def run(program: Callable[[], int | None]) -> NoReturn:
     with _streams(), signals_raised():
         try:
             status = _status(program)
-        except StoppedError as stop:
+        except StoppedError as stopped_error:
             # A second signal, during the handling of the first.
-            status = of_signal(stop.number)
+            status = of_signal(stopped_error.number)
         sys.exit(status)
 
 
@@ -255,8 +255,8 @@ def _status(program: Callable[[], int | None]) -> int:
             return CLOSED_PIPE
         say(str(error))
         return WRONG_USE
-    except StoppedError as stop:
-        return of_signal(stop.number)
+    except StoppedError as stopped_error:
+        return of_signal(stopped_error.number)
     except KeyboardInterrupt:
         return of_signal(2)
     return status
@@ -272,8 +272,8 @@ def _outcome(program: Callable[[], int | None]) -> int:
     except WriteError as error:
         say(str(error))
     except OSError as error:
-        where = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
-        say(f"{where}{error.strerror or error}")
+        place = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
+        say(f"{place}{error.strerror or error}")
     except MemoryError:
         say("there is not enough memory for this")
     except Exception:  # noqa: BLE001  (a defect must not have the status of a verdict)

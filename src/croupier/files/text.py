@@ -51,19 +51,19 @@ _NO_CHARSETS: Final = frozenset(
 
 
 class _Unread(io.RawIOBase):
-    def __init__(self, start: bytes, rest: io.BufferedReader) -> None:
+    def __init__(self, start: bytes, stream: io.BufferedReader) -> None:
         self._start = start
-        self._rest = rest
+        self._rest = stream
 
     def readable(self) -> bool:
         return True
 
-    def readinto(self, into: Any, /) -> int:
+    def readinto(self, target: Any, /) -> int:
         # readinto1 waits for more than what has come if the buffer below is the smaller one.
-        given = self._start or self._rest.read1(len(into))
-        count = min(len(into), len(given))
-        into[:count] = given[:count]
-        self._start = given[count:]
+        block = self._start or self._rest.read1(len(target))
+        count = min(len(target), len(block))
+        target[:count] = block[:count]
+        self._start = block[count:]
         return count
 
     def close(self) -> None:
@@ -72,9 +72,9 @@ class _Unread(io.RawIOBase):
 
 
 class _Gzip(gzip.GzipFile):
-    def __init__(self, below: io.BufferedReader) -> None:
-        super().__init__(fileobj=below, mode="rb")
-        self._below = below
+    def __init__(self, source: io.BufferedReader) -> None:
+        super().__init__(fileobj=source, mode="rb")
+        self._below = source
 
     def close(self) -> None:
         super().close()
@@ -122,12 +122,12 @@ def decoded(raw: bytes, path: Path, encoding: str | None = None) -> str:
     try:
         return raw.decode(name).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        before = raw[: error.start].decode(name, "replace")
-        line = before.count("\n") + 1
-        place = Place(path, line, len(before) - before.rfind("\n"))
+        prefix = raw[: error.start].decode(name, "replace")
+        line = prefix.count("\n") + 1
+        place = Place(path, line, len(prefix) - prefix.rfind("\n"))
         byte = f"not {name.upper()}: byte 0x{raw[error.start]:02x}"
-        how = by_caller(", or give its encoding if the command has --encoding", "")
-        raise FileError(f"{place}: {byte}; save the file as UTF-8{how}") from error
+        advice = by_caller(", or give its encoding if the command has --encoding", "")
+        raise FileError(f"{place}: {byte}; save the file as UTF-8{advice}") from error
 
 
 def encoding_of(start: bytes) -> str:
@@ -164,12 +164,12 @@ def encoding_in(path: Path, start: bytes) -> str:
 
 
 def _utf_16_without_bom(start: bytes) -> str | None:
-    even, odd = start[0::2].count(0), start[1::2].count(0)
-    if max(even, odd) * 4 < len(start) or not start:
+    even_zeros, odd_zeros = start[0::2].count(0), start[1::2].count(0)
+    if max(even_zeros, odd_zeros) * 4 < len(start) or not start:
         return None
-    if odd > 4 * even:
+    if odd_zeros > 4 * even_zeros:
         return "utf-16-le"
-    return "utf-16-be" if even > 4 * odd else None
+    return "utf-16-be" if even_zeros > 4 * odd_zeros else None
 
 
 def _encoding(name: str) -> str:
@@ -184,8 +184,8 @@ _BYTE: Final = range(0xDC80, 0xDD00)
 def _keep(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeDecodeError):
         raise error
-    lost = error.object[error.start : error.end]
-    return "".join(chr(0xDC00 + byte) if byte >= 0x80 else _LOST for byte in lost), error.end
+    lost_bytes = error.object[error.start : error.end]
+    return "".join(chr(0xDC00 + byte) if byte >= 0x80 else _LOST for byte in lost_bytes), error.end
 
 
 codecs.register_error(KEPT_BYTES, _keep)
@@ -199,21 +199,21 @@ def broken_byte(text: str) -> str | None:
     """
     for letter in text:
         if ord(letter) in _BYTE or letter == _LOST:
-            what = f"byte 0x{ord(letter) - 0xDC00:02x}" if letter != _LOST else "a character"
-            return f"{what} does not fit the encoding of the file: use {_encoding('cp1252')}"
+            fault = f"byte 0x{ord(letter) - 0xDC00:02x}" if letter != _LOST else "a character"
+            return f"{fault} does not fit the encoding of the file: use {_encoding('cp1252')}"
     return None
 
 
 def encoding_named(name: str) -> str:
     """Return an encoding's standard name. Raises ``ValueError`` if it is not of text."""
     try:
-        found = codecs.lookup(name)
-        text: object = found.decode(b"")[0]
+        codec = codecs.lookup(name)
+        text: object = codec.decode(b"")[0]
     except (LookupError, ValueError, OSError):
         raise ValueError(f"{name!r}: no such encoding; utf-8, utf-16, latin-1") from None
-    if not isinstance(text, str) or found.name.replace("_", "-") in _NO_CHARSETS:
+    if not isinstance(text, str) or codec.name.replace("_", "-") in _NO_CHARSETS:
         raise ValueError(f"{name!r}: not an encoding of text")
-    return found.name
+    return codec.name
 
 
 def digest(path: Path) -> tuple[int, str]:
@@ -264,14 +264,14 @@ def _no_number(name: str) -> Any:
 
 
 def _check_limits(text: str) -> None:
-    deep = text.count("[") + text.count("{") > MAX_NESTING
-    if not deep and _LONG_NUMBER.search(text) is None:
+    is_deep = text.count("[") + text.count("{") > MAX_NESTING
+    if not is_deep and _LONG_NUMBER.search(text) is None:
         return
-    outside = _STRING.sub('""', text)
-    if _LONG_NUMBER.search(outside):
+    outer_text = _STRING.sub('""', text)
+    if _LONG_NUMBER.search(outer_text):
         raise JsonError(f"a number may have {MAX_DIGITS} digits, but this one has more")
     depth = 0
-    for match in _BRACKET.finditer(outside):
+    for match in _BRACKET.finditer(outer_text):
         depth += 1 if match[0] in "[{" else -1
         if depth > MAX_NESTING:
             raise JsonError(f"not JSON: nested more than {MAX_NESTING} deep")

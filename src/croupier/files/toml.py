@@ -68,12 +68,12 @@ def parse_toml(text: str, path: Path) -> Toml:
         return Toml(path, tomllib.loads(text), keys)
     except (ValueError, RecursionError) as error:
         message = str(error)
-        found = _AT.search(message)
-        if found is None:
+        match = _AT.search(message)
+        if match is None:
             raise FileError(f"{path}: not TOML: {message}") from error
         at_end = text.count("\n") + 1, len(text) - text.rfind("\n")
-        place = Place(path, *(at_end if found[1] is None else (int(found[1]), int(found[2]))))
-        raise FileError(f"{place}: not TOML: {_plain(message[: found.start()])}") from error
+        place = Place(path, *(at_end if match[1] is None else (int(match[1]), int(match[2]))))
+        raise FileError(f"{place}: not TOML: {_plain(message[: match.start()])}") from error
 
 
 def _plain(message: str) -> str:
@@ -103,16 +103,16 @@ def toml_value(value: Any) -> str:
     """
     match value:
         case Mapping():
-            inside = ", ".join(f"{toml_key(key)} = {toml_value(one)}" for key, one in value.items())
-            return f"{{ {inside} }}"
+            items = ", ".join(f"{toml_key(key)} = {toml_value(one)}" for key, one in value.items())
+            return f"{{ {items} }}"
         case list() | tuple():
             return f"[{', '.join(map(toml_value, value))}]"
         case date() | time():
             return value.isoformat()
         case _:
             # JSON leaves these as they are, and TOML has none of them.
-            written = json.dumps(value, ensure_ascii=False)
-            return re.sub("[\x7f-\x9f\ud800-\udfff]", lambda one: f"\\u{ord(one[0]):04x}", written)
+            content = json.dumps(value, ensure_ascii=False)
+            return re.sub("[\x7f-\x9f\ud800-\udfff]", lambda one: f"\\u{ord(one[0]):04x}", content)
 
 
 class _Token(NamedTuple):
@@ -148,23 +148,23 @@ class _Scanner:
 
     def _take(self, mark: str) -> bool:
         token = self._tokens[self._at]
-        taken = token.text == mark and not token.is_part
-        self._at += taken
-        return taken
+        is_taken = token.text == mark and not token.is_part
+        self._at += is_taken
+        return is_taken
 
     def _skip(self) -> None:
         # The last token marks the end and is never consumed.
         self._at += self._at < len(self._tokens) - 1
 
     def _header(self) -> str:
-        several = self._take("[")
+        is_array = self._take("[")
         parts = self._parts()
         name = ""
         for part in parts:
             # A header below an array of tables refers to its last table.
             name = f"{name}[{self._counts[name]}]" if name in self._counts else name
             name = self._note(f"{name}.{part.text}" if name else part.text, part)
-        if several and parts:
+        if is_array and parts:
             self._counts[name] = self._counts.get(name, 0) + 1
             name = self._note(f"{name}[{self._counts[name]}]", parts[0])
         while self._take("]"):
@@ -192,9 +192,9 @@ class _Scanner:
         return parts
 
     def _value(self, name: str, depth: int) -> None:
-        opening = self._next
-        if depth >= MAX_NESTING and opening.text in {"[", "{"}:
-            self._refuse(opening, f"arrays and tables may be nested {MAX_NESTING} deep")
+        token = self._next
+        if depth >= MAX_NESTING and token.text in {"[", "{"}:
+            self._refuse(token, f"arrays and tables may be nested {MAX_NESTING} deep")
         if self._take("["):
             number = 0
             while self._next.text and not self._take("]"):
@@ -218,17 +218,17 @@ class _Scanner:
             kind, token = match.lastgroup, match[0]
             if kind == "skip":
                 continue
-            made = _Token(token, kind != "mark", line, match.start() - start + 1)
-            if made.is_part:
+            new_token = _Token(token, kind != "mark", line, match.start() - start + 1)
+            if new_token.is_part:
                 run, after_part = run + 1, True
                 if run > MAX_KEY_PARTS:
-                    self._refuse(made, f"a dotted key may have {MAX_KEY_PARTS} parts")
+                    self._refuse(new_token, f"a dotted key may have {MAX_KEY_PARTS} parts")
                 if kind == "bare" and _LONG_NUMBER.match(token):
-                    self._refuse(made, f"a number may have {MAX_DIGITS} digits")
+                    self._refuse(new_token, f"a number may have {MAX_DIGITS} digits")
             else:
                 run = run if after_part and token == "." else 0  # noqa: S105  (no password)
                 after_part = False
-            yield made
+            yield new_token
             if newlines := token.count("\n"):
                 line += newlines
                 start = match.start() + token.rfind("\n") + 1
@@ -263,14 +263,14 @@ def read_settings(faults: list[str] | None = None) -> Toml | None:
     if not path.is_file():
         return None
     file = read_toml(path)
-    known = ", ".join(_KEYS)
-    found = [
-        file.located(key, f"unknown key; the keys are {known}{did_you_mean(key, _KEYS)}")
+    known_keys = ", ".join(_KEYS)
+    messages = [
+        file.located(key, f"unknown key; the keys are {known_keys}{did_you_mean(key, _KEYS)}")
         for key in file.tables
         if key not in _KEYS
     ]
-    if found and faults is None:
-        raise FileError(*found)
+    if messages and faults is None:
+        raise FileError(*messages)
     if faults is not None:
-        faults.extend(found)
+        faults.extend(messages)
     return file

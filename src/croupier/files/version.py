@@ -13,9 +13,9 @@ def program_version() -> str:
     from pathlib import Path  # noqa: PLC0415
 
     package = Path(__file__).parents[1]
-    kept = package / "shipped" / "build"
-    if kept.is_file():
-        return f"{__version__}+{kept.read_text(encoding='ascii')}"
+    build_file = package / "shipped" / "build"
+    if build_file.is_file():
+        return f"{__version__}+{build_file.read_text(encoding='ascii')}"
     hashed = sha256()
     for path in sorted(package.rglob("*.py")):
         hashed.update(f"{path.relative_to(package).as_posix()}\0".encode())

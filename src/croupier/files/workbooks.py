@@ -57,19 +57,19 @@ def is_workbook(path: Path) -> bool:
 
 def sheet_rows(path: Path, name: str | None = None) -> Iterator[list[str]]:
     """Read a sheet, or the only one, as text. Raises ``FileError``."""
-    with _opened(path) as book:
+    with _open_book(path) as book:
         for row in _sheet(book, name).iter_rows():
             yield [_text(cell) for cell in row]
 
 
 def sheets_of(path: Path) -> list[str]:
     """Name the sheets that have cells. Raises ``FileError``."""
-    with _opened(path) as book:
+    with _open_book(path) as book:
         return [name for name in book.sheet_names if book.get_sheet_by_name(name).height]
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def _open_book(path: Path) -> Iterator[Any]:
     if path.stat().st_size > MAX_WORKBOOK_BYTES:
         raise FileError(f"{path}: larger than {MAX_WORKBOOK_BYTES >> 20} MiB: save it as CSV")
     check_parts(path, path, _MAX_EXPANDED)
@@ -88,23 +88,23 @@ def _opened(path: Path) -> Iterator[Any]:
         raise FileError(f"the spreadsheet cannot be read: {error}") from error
 
 
-def check_parts(source: Path | IO[bytes], path: Path, most: int) -> None:
+def check_parts(source: Path | IO[bytes], path: Path, limit: int) -> None:
     """Raise ``FileError`` if an archive, or the rectangle of a sheet's cells, is too large."""
     if not zipfile.is_zipfile(source):
         return
     try:
         with zipfile.ZipFile(source) as archive:
-            _check_archive(archive, path, most)
+            _check_archive(archive, path, limit)
     except FileError:
         raise
     except _DAMAGED as error:
         raise FileError(f"{path}: the spreadsheet cannot be read: {error}") from error
 
 
-def _check_archive(archive: zipfile.ZipFile, path: Path, most: int) -> None:
+def _check_archive(archive: zipfile.ZipFile, path: Path, limit: int) -> None:
     parts = archive.infolist()
-    if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > most:
-        raise FileError(f"{path}: expands to more than {most >> 20:,} MiB")
+    if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > limit:
+        raise FileError(f"{path}: expands to more than {limit >> 20:,} MiB")
     for part in parts:
         if part.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
             raise FileError(f"{path}: {part.filename} is not compressed as in a spreadsheet")
@@ -121,15 +121,15 @@ def _cells(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> int:
     """Count a sheet's cells at most, by references of cells and rows."""
     columns, rows = set[bytes](), set[bytes]()
     with archive.open(part) as file:
-        rest = b""
+        tail = b""
         while chunk := file.read(_CHUNK):
-            text = rest + chunk
+            text = tail + chunk
             columns.update(_FAR_COLUMN.findall(text))
             rows.update(_FAR_ROW.findall(text))
-            rest = text[-_OVERLAP:]
+            tail = text[-_OVERLAP:]
     least_columns, least_rows = _NEAR
-    last = max((_number(name) for name in columns), default=0)
-    return max(last, least_columns) * max(least_rows, *map(int, rows), 0)
+    last_column = max((_number(name) for name in columns), default=0)
+    return max(last_column, least_columns) * max(least_rows, *map(int, rows), 0)
 
 
 def _number(column: bytes) -> int:
@@ -145,15 +145,15 @@ def _sheet(book: Any, name: str | None) -> Any:
         if name not in names:
             raise FileError(f"there is no sheet {name!r}; the sheets are: {', '.join(names)}")
         return book.get_sheet_by_name(name)
-    filled = [one for one in names if book.get_sheet_by_name(one).height]
-    if not filled:
+    sheets = [sheet for sheet in names if book.get_sheet_by_name(sheet).height]
+    if not sheets:
         raise FileError("the file is empty")
-    if len(filled) > 1:
+    if len(sheets) > 1:
         raise FileError(
-            f"several sheets have cells, {', '.join(filled)}: name one in a mapping, as [file] "
-            f'sheet = "{filled[-1]}", or use the mapping that croupier map proposes'
+            f"several sheets have cells, {', '.join(sheets)}: name one in a mapping, as [file] "
+            f'sheet = "{sheets[-1]}", or use the mapping that croupier map proposes'
         )
-    return book.get_sheet_by_name(filled[0])
+    return book.get_sheet_by_name(sheets[0])
 
 
 def _text(cell: object) -> str:
@@ -189,8 +189,8 @@ def tables_of(raw: bytes, path: Path, encoding: str | None = None) -> list[SentT
     if raw.startswith((_ZIP, _OLD)):
         return list(_pages(raw, path))
     text = decoded(raw, path, encoding)
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    delimiter = max(_DELIMITERS, key=first.count)
+    line = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = max(_DELIMITERS, key=line.count)
     try:
         rows = _bounded(path, csv.reader(io.StringIO(text, None), delimiter=delimiter))
     except csv.Error as error:
@@ -199,12 +199,12 @@ def tables_of(raw: bytes, path: Path, encoding: str | None = None) -> list[SentT
 
 
 def _bounded(path: Path, rows: Iterable[Sequence[Cell]]) -> list[tuple[int, Sequence[Cell]]]:
-    found = []
+    numbered_rows = []
     for line, row in enumerate(rows, 1):
         if line > _MAX_ROWS:
             raise FileError(f"{path}: more than {_MAX_ROWS:,} rows, the limit for such a table")
-        found.append((line, row))
-    return found
+        numbered_rows.append((line, row))
+    return numbered_rows
 
 
 def _pages(raw: bytes, path: Path) -> Iterator[SentTable]:

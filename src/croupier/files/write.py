@@ -23,22 +23,22 @@ class WriteError(Exception):
 _SUFFIXES: Final = {"text": "txt", "markdown": "md"}
 
 
-def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> str:
+def form_of(target: Path, forms: Sequence[str], chosen: str | None = None) -> str:
     """Return the format of a file by its suffix: one of ``forms``.
 
     The suffix of ``text`` is ``.txt``, and that of ``markdown`` is ``.md``. Raises ``WriteError``
-    for another suffix, or one in conflict with ``stated``.
+    for another suffix, or one in conflict with ``chosen``.
     """
     suffixes = {_SUFFIXES.get(form, form): form for form in forms}
     suffix = target.suffix.removeprefix(".").lower()
     if suffix not in suffixes:
-        known = ", ".join(f".{one}" for one in suffixes)
-        shown = f".{suffix} is not a format of this file" if suffix else "the name has no suffix"
-        raise WriteError(f"{target}: {shown}: name it {known}")
+        names = ", ".join(f".{one}" for one in suffixes)
+        problem = f".{suffix} is not a format of this file" if suffix else "the name has no suffix"
+        raise WriteError(f"{target}: {problem}: name it {names}")
     form = suffixes[suffix]
-    if stated not in {None, form}:
+    if chosen not in {None, form}:
         raise WriteError(
-            f"{target}: the suffix says {form}, but --format says {stated}: remove --format or "
+            f"{target}: the suffix says {form}, but --format says {chosen}: remove --format or "
             "change the suffix"
         )
     return form
@@ -49,7 +49,7 @@ def check_targets(
 ) -> None:
     """Raise ``WriteError``, with every error, for unwritable targets."""
     errors: list[str] = []
-    taken: set[Path] = set()
+    places: set[Path] = set()
     for target in targets:
         try:
             _check(target, tuple(reads), force=force)
@@ -57,9 +57,9 @@ def check_targets(
             errors.append(str(error))
             continue
         place = target.parent.resolve() / target.name
-        if place in taken:
+        if place in places:
             errors.append(f"{target}: two outputs cannot be one file")
-        taken.add(place)
+        places.add(place)
     if errors:
         raise WriteError("\n".join(errors))
 
@@ -68,9 +68,9 @@ def _check(target: Path, reads: tuple[Path, ...], *, force: bool) -> None:
     if not target.name:
         raise WriteError(f"{target}: not a file name")
     try:
-        there = _found(target)
-        if there is not None:
-            _check_there(target, there, reads, force=force)
+        status = _status_of(target)
+        if status is not None:
+            _check_there(target, status, reads, force=force)
             return
         folder = next(parent for parent in target.absolute().parents if parent.exists())
         if not folder.is_dir():
@@ -82,19 +82,19 @@ def _check(target: Path, reads: tuple[Path, ...], *, force: bool) -> None:
 
 
 def _check_there(
-    target: Path, there: os.stat_result, reads: tuple[Path, ...], *, force: bool
+    target: Path, status: os.stat_result, reads: tuple[Path, ...], *, force: bool
 ) -> None:
-    if stat.S_ISLNK(there.st_mode):
+    if stat.S_ISLNK(status.st_mode):
         raise WriteError(f"{target}: it is a symlink, which is never followed for writing")
-    if not stat.S_ISREG(there.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise WriteError(f"{target}: something with that name exists and is not a file")
-    if any(path.exists() and os.path.samestat(path.stat(), there) for path in reads):
+    if any(path.exists() and os.path.samestat(path.stat(), status) for path in reads):
         raise WriteError(f"{target}: this command reads that file, so it cannot replace it")
     if not force:
         raise WriteError(f"{target}: the file exists; use --force to replace it")
 
 
-def _found(path: Path) -> os.stat_result | None:
+def _status_of(path: Path) -> os.stat_result | None:
     try:
         return path.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -145,7 +145,7 @@ class Draft:
         self._backup: Path | None = None
         self._replaces = False
         self._folders: Final[list[Path]] = []
-        descriptor = self._opened(anew=partial and force)
+        descriptor = self._opened(is_new=partial and force)
         self._made: Final = os.fstat(descriptor)
         self._raw: BinaryIO = io.BufferedWriter(_File(descriptor, target), _BUFFER)
         self.file: BinaryIO = self._raw
@@ -154,24 +154,24 @@ class Draft:
             # Without name and time, so that equal content gives equal bytes.
             import gzip  # noqa: PLC0415  (few files are packed)
 
-            packed = gzip.GzipFile("", "wb", 6, self._raw, mtime=0)
-            self.file = cast("BinaryIO", packed)
+            gzip_file = gzip.GzipFile("", "wb", 6, self._raw, mtime=0)
+            self.file = cast("BinaryIO", gzip_file)
         try:
-            if (there := _found(target)) is not None:
-                self._path.chmod(stat.S_IMODE(there.st_mode))
+            if (status := _status_of(target)) is not None:
+                self._path.chmod(stat.S_IMODE(status.st_mode))
             # Another command may have finished the target since the first check.
             _check(target, self._reads, force=force)
         except BaseException:
             self.discard()
             raise
 
-    def _opened(self, *, anew: bool) -> int:
+    def _opened(self, *, is_new: bool) -> int:
         try:
             for folder in reversed(self.target.absolute().parents):
                 if not folder.exists():
                     folder.mkdir(exist_ok=True)
                     self._folders.append(folder)
-            if anew:
+            if is_new:
                 self._drop_leftover()
             return os.open(self._path, _NEW | _BINARY, 0o666)
         except FileExistsError as error:
@@ -189,10 +189,10 @@ class Draft:
                 folder.rmdir()
 
     def _drop_leftover(self) -> None:
-        there = _found(self._path)
-        if there is None:
+        status = _status_of(self._path)
+        if status is None:
             return
-        if not stat.S_ISREG(there.st_mode):
+        if not stat.S_ISREG(status.st_mode):
             raise WriteError(f"{self._path}: something with that name exists and is not a file")
         self._path.unlink()
 
@@ -208,11 +208,11 @@ class Draft:
         self._raw.close()
 
     def place(self) -> None:
-        there = _found(self._path)
-        if there is None or not os.path.samestat(there, self._made):
+        status = _status_of(self._path)
+        if status is None or not os.path.samestat(status, self._made):
             raise WriteError(f"{self._path}: another command took over this file")
         _check(self.target, self._reads, force=self._force)
-        self._replaces = _found(self.target) is not None
+        self._replaces = _status_of(self.target) is not None
         if not self._replaces:
             self._place_new()
             return
@@ -238,11 +238,11 @@ class Draft:
     def take_back(self) -> None:
         """Undo ``place`` and restore the target."""
         if self._replaces:
-            if self._backup is not None and _found(self._backup) is not None:
+            if self._backup is not None and _status_of(self._backup) is not None:
                 self._backup.replace(self.target)
             return
-        there = _found(self.target)
-        if there is not None and os.path.samestat(there, self._made):
+        status = _status_of(self.target)
+        if status is not None and os.path.samestat(status, self._made):
             self.target.unlink()
 
     def drop_backup(self) -> None:
@@ -254,25 +254,25 @@ class Draft:
         for file in (self.file, self._raw):
             with suppress(WriteError, OSError, ValueError):
                 file.close()
-        there = _found(self._path)
-        if there is not None and os.path.samestat(there, self._made):
+        status = _status_of(self._path)
+        if status is not None and os.path.samestat(status, self._made):
             self._path.unlink(missing_ok=True)
         self._drop_folders()
 
 
 def _commit(drafts: Sequence[Draft]) -> None:
-    placed: list[Draft] = []
+    placed_drafts: list[Draft] = []
     current = drafts[0]
     try:
         for current in drafts:
             current.finish()
         for current in drafts:
-            placed.append(current)
+            placed_drafts.append(current)
             current.place()
         for folder in {draft.target.parent for draft in drafts}:
             sync_folder(folder)
     except BaseException as error:
-        for draft in reversed(placed):
+        for draft in reversed(placed_drafts):
             with suppress(OSError):
                 draft.take_back()
         for draft in drafts:
@@ -348,14 +348,14 @@ def replace_private(path: Path, text: str) -> None:
     # Left by a command that was killed.
     draft.unlink(missing_ok=True)
     write_private(draft, text)
-    with path.open("r+b") as before:
+    with path.open("r+b") as old_file:
         with draft.open("rb") as file:
             os.fsync(file.fileno())
         draft.replace(path)
         sync_folder(path.absolute().parent)
-        before.write(bytes(os.fstat(before.fileno()).st_size))
-        before.flush()
-        os.fsync(before.fileno())
+        old_file.write(bytes(os.fstat(old_file.fileno()).st_size))
+        old_file.flush()
+        os.fsync(old_file.fileno())
 
 
 class LockedError(Exception):
@@ -404,25 +404,25 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     if not folder.absolute().name:
         raise WriteError(f"{folder}: not a folder name")
     folder = folder.absolute()
-    fresh = folder.with_name(_random_name())
-    above = [parent for parent in folder.parents if not parent.exists()]
+    draft_folder = folder.with_name(_random_name())
+    new_parents = [parent for parent in folder.parents if not parent.exists()]
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        fresh.mkdir()
+        draft_folder.mkdir()
         for name, content in files.items():
-            _write(fresh / name, content)
-        for below in {fresh, *(path.parent for path in map(fresh.joinpath, files))}:
-            sync_folder(below)
-        _exchange(fresh, folder)
+            _write(draft_folder / name, content)
+        for inner in {draft_folder, *(path.parent for path in map(draft_folder.joinpath, files))}:
+            sync_folder(inner)
+        _exchange(draft_folder, folder)
         sync_folder(folder.parent)
     except OSError as error:
         raise unwritable(folder, error) from error
     finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+        shutil.rmtree(draft_folder, ignore_errors=True)
         # Remove the parent folders made for it; any others are not empty.
-        for one in above:
+        for parent in new_parents:
             with suppress(OSError):
-                one.rmdir()
+                parent.rmdir()
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -433,21 +433,21 @@ def _write(path: Path, content: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _exchange(fresh: Path, folder: Path) -> None:
+def _exchange(draft_folder: Path, folder: Path) -> None:
     import shutil  # noqa: PLC0415  (each command loads this module, and few need it)
 
     if not folder.exists():
-        fresh.rename(folder)
+        draft_folder.rename(folder)
         return
-    old = fresh.with_name(f"{fresh.name}.old")
+    old_folder = draft_folder.with_name(f"{draft_folder.name}.old")
     try:
-        folder.rename(old)
-        fresh.rename(folder)
+        folder.rename(old_folder)
+        draft_folder.rename(folder)
     except BaseException:
         if not folder.exists():
-            old.rename(folder)
+            old_folder.rename(folder)
         raise
-    shutil.rmtree(old)
+    shutil.rmtree(old_folder)
 
 
 @contextmanager

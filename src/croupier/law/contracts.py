@@ -418,7 +418,6 @@ class _Tables:
 
 
 def _missing(who: Collection[str], tables: _Tables) -> Iterator[tuple[str, str]]:
-    """Yield the rules that some table lacks, and which."""
     for rule_id, contract in tables.known.items():
         rule = tables.rules.get(rule_id)
         unconditional = rule is not None and not rule.applies_when

@@ -54,19 +54,19 @@ class Accounts(Struct, kw_only=True):
     @property
     def reconciles(self) -> bool:
         chips = self.tray_cents + self.in_transit_cents + self.credits_cents
-        given = self.opened_cents + self.fills_cents + self.hand_pays_cents
-        taken = self.drop_cents - self.drop_short_cents + self.forms_cents
-        return self.win_cents == chips + taken - given
+        outflow = self.opened_cents + self.fills_cents + self.hand_pays_cents
+        inflow = self.drop_cents - self.drop_short_cents + self.forms_cents
+        return self.win_cents == chips + inflow - outflow
 
-    def settle(self, begun: Ledger, now: Ledger) -> None:
-        moved = {name: cents - begun.balance(name) for name, cents in now.balances.items()}
-        self.tray_cents = now.balance(ledger.INVENTORY)
-        self.fills_cents = -moved.get(ledger.FILLS, 0)
-        self.credits_cents = moved.get(ledger.CREDITS, 0)
-        self.in_transit_cents = moved.get(ledger.IN_TRANSIT, 0)
-        self.forms_cents = moved.get(ledger.FORMS, 0)
-        self.hand_pays_cents = -moved.get(ledger.HAND_PAYS, 0)
-        self.win_cents = now.table_win_cents - begun.table_win_cents
+    def settle(self, old_ledger: Ledger, current: Ledger) -> None:
+        delta = {name: cents - old_ledger.balance(name) for name, cents in current.balances.items()}
+        self.tray_cents = current.balance(ledger.INVENTORY)
+        self.fills_cents = -delta.get(ledger.FILLS, 0)
+        self.credits_cents = delta.get(ledger.CREDITS, 0)
+        self.in_transit_cents = delta.get(ledger.IN_TRANSIT, 0)
+        self.forms_cents = delta.get(ledger.FORMS, 0)
+        self.hand_pays_cents = -delta.get(ledger.HAND_PAYS, 0)
+        self.win_cents = current.table_win_cents - old_ledger.table_win_cents
 
 
 class ShiftAccounts(Accounts, kw_only=True):
@@ -100,13 +100,13 @@ class DayAccounts(Accounts, kw_only=True):
     @property
     def reconciles(self) -> bool:
         shifts = all(shift.reconciles for shift in self.shifts)
-        won = sum(shift.win_cents for shift in self.shifts)
-        return super().reconciles and shifts and won == self.win_cents and self.meters_follow
+        win = sum(shift.win_cents for shift in self.shifts)
+        return super().reconciles and shifts and win == self.win_cents and self.meters_follow
 
     @property
     def meters_follow(self) -> bool:
-        funded = self.meters_opened_cents + self.seed_funding_cents + self.contributions_cents
-        return self.meters_cents == funded + self.linked_cents - self.awarded_cents
+        funds = self.meters_opened_cents + self.seed_funding_cents + self.contributions_cents
+        return self.meters_cents == funds + self.linked_cents - self.awarded_cents
 
 
 class TableAccounts(Struct):
@@ -116,8 +116,8 @@ class TableAccounts(Struct):
 
 
 class AccountReader:
-    def __init__(self, opening: Ledger | None = None) -> None:
-        self.ledger: Ledger = opening or Ledger()
+    def __init__(self, old_ledger: Ledger | None = None) -> None:
+        self.ledger: Ledger = old_ledger or Ledger()
         self.days: list[DayAccounts] = []
         self._before: int = self.ledger.table_win_cents
         self._begun: Ledger = self.ledger
@@ -125,7 +125,7 @@ class AccountReader:
         self._shoe_won = 0
 
     def follow(self, event: acts.Event) -> None:
-        won = self.ledger.table_win_cents
+        win = self.ledger.table_win_cents
         if isinstance(event, acts.TableOpened):
             self._settle_day()
             self.ledger = booked(self.ledger, (event,))
@@ -136,20 +136,20 @@ class AccountReader:
             return
         if isinstance(event, (acts.DropCounted, acts.InventoryCounted, acts.ShiftChanged)):
             # Amounts missing from a count belong to the day, not to a shoe.
-            self._shoe_won += self.ledger.table_win_cents - won
+            self._shoe_won += self.ledger.table_win_cents - win
         if isinstance(event, acts.DuplicatesForwarded) and event.next_date is not None:
             self._settle_day()
             chips, shift = self.ledger.balance(ledger.INVENTORY), self.days[-1].shifts[-1].shift
             self._start_day(event.next_date, chips, shift)
             return
-        self._note(event, won)
+        self._note(event, win)
 
-    def _note(self, event: acts.Event, won: int) -> None:
+    def _note(self, event: acts.Event, win: int) -> None:
         day = self.days[-1]
         self._count(event, day)
         match event:
             case acts.ShoeLoaded():
-                self._settle_shoe(won)
+                self._settle_shoe(win)
                 day.shoes.append(ShoeAccounts(len(day.shoes) + 1, 0, 0))
             case acts.NoMoreBetsCalled():
                 day.rounds += 1
@@ -161,7 +161,7 @@ class AccountReader:
                 self._settle_shoe(self.ledger.table_win_cents)
             case acts.SettlementCorrected():
                 # Amounts handed over outside the record are part of the win.
-                day.corrected_cents += won - self.ledger.table_win_cents
+                day.corrected_cents += win - self.ledger.table_win_cents
             case acts.MetersReconciled():
                 day.meters_off_cents = sum(event.shown.values()) - sum(event.expected.values())
 
@@ -196,10 +196,10 @@ class AccountReader:
         shifts.append(ShiftAccounts(shift=shift, opened_cents=opened_cents))
         self._shift_begun = self.ledger
 
-    def _settle_shoe(self, won: int) -> None:
+    def _settle_shoe(self, win: int) -> None:
         if self.days[-1].shoes:
-            self.days[-1].shoes[-1].win_cents += won - self._shoe_won
-        self._shoe_won = won
+            self.days[-1].shoes[-1].win_cents += win - self._shoe_won
+        self._shoe_won = win
 
     def _settle_day(self) -> None:
         if not self.days:
@@ -224,8 +224,8 @@ class AccountReader:
 
     def finish(self) -> TableAccounts:
         self._settle_day()
-        won = self.ledger.table_win_cents - self._before
-        return TableAccounts(self.days, self.ledger.balances, won)
+        win = self.ledger.table_win_cents - self._before
+        return TableAccounts(self.days, self.ledger.balances, win)
 
 
 OPENING: Final = "Opening balances"
@@ -243,14 +243,14 @@ class Transaction(Struct, frozen=True, gc=False):
 
 
 class Journal:
-    """Transactions by gaming day; balances carried over are of the day ``before``."""
+    """Transactions by gaming day; balances carried over are of ``gaming_date``."""
 
     def __init__(
-        self, opening: Ledger, before: date | None = None, day: date | None = None
+        self, old_ledger: Ledger, gaming_date: date | None = None, day: date | None = None
     ) -> None:
-        self._books = opening
+        self._books = old_ledger
         self._moved: list[Posting] = []
-        self._before = before
+        self._before = gaming_date
         self.day = day
 
     @property
@@ -264,16 +264,16 @@ class Journal:
             if self._books.balances:
                 yield Transaction(0, entry.at, self.day, OPENING, self._books.balances)
         for event in entry.events:
-            found = postings(event)
-            if found is None:
+            event_postings = postings(event)
+            if event_postings is None:
                 if isinstance(event, acts.TableOpened):
                     self.day = event.gaming_date
-                before = self.books
-                self._books = booked(before, (event,))
-                legs = _changes(before, self._books)
-            elif moved := tuple(found):
-                legs = _legs(moved)
-                self._moved += moved
+                old_books = self.books
+                self._books = booked(old_books, (event,))
+                legs = _changes(old_books, self._books)
+            elif day_postings := tuple(event_postings):
+                legs = _legs(day_postings)
+                self._moved += day_postings
             else:
                 if isinstance(event, acts.DuplicatesForwarded):
                     self.day = event.next_date or self.day
@@ -282,33 +282,33 @@ class Journal:
                 yield Transaction(entry.seq, entry.at, self.day, type(event).__name__, legs)
 
 
-def journal(opening: Position, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
-    books = Journal(opening.ledger, opening.state.gaming_date)
+def journal(position: Position, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
+    books = Journal(position.ledger, position.state.gaming_date)
     return (transaction for entry in entries for transaction in books.follow(entry))
 
 
-def _legs(moved: Collection[Posting]) -> dict[str, int]:
-    if len(moved) == 1:
-        ((source, destination, cents),) = moved
+def _legs(moves: Collection[Posting]) -> dict[str, int]:
+    if len(moves) == 1:
+        ((source, destination, cents),) = moves
         if not cents or source == destination:
             return {}
         if source < destination:
             return {source: -cents, destination: cents}
         return {destination: cents, source: -cents}
     legs: dict[str, int] = {}
-    for source, destination, cents in moved:
+    for source, destination, cents in moves:
         legs[source] = legs.get(source, 0) - cents
         legs[destination] = legs.get(destination, 0) + cents
     return {account: legs[account] for account in sorted(legs) if legs[account]}
 
 
-def _changes(before: Ledger, after: Ledger) -> dict[str, int]:
-    if after is before:
+def _changes(old_ledger: Ledger, new_ledger: Ledger) -> dict[str, int]:
+    if new_ledger is old_ledger:
         return {}
     return {
-        account: cents - before.balance(account)
-        for account, cents in after.balances.items()
-        if cents != before.balance(account)
+        account: cents - old_ledger.balance(account)
+        for account, cents in new_ledger.balances.items()
+        if cents != old_ledger.balance(account)
     }
 
 
@@ -332,8 +332,8 @@ def account_path(account: str) -> tuple[str, ...]:
 class _AccountNames(dict[str, str]):
     """A valid name for each account, and no name twice: any text numbers a drop box."""
 
-    def __init__(self, *head: str, wrong: str, instead: str) -> None:
-        self._head, self._wrong, self._instead = head, re.compile(wrong), instead
+    def __init__(self, *accounts: str, pattern: str, replacement: str) -> None:
+        self._head, self._wrong, self._instead = accounts, re.compile(pattern), replacement
 
     def __missing__(self, account: str) -> str:
         parts = (self._wrong.sub(self._instead, part) for part in account_path(account))
@@ -346,13 +346,13 @@ class _AccountNames(dict[str, str]):
 
 def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     """Yield a Beancount file; accounts are ``Assets``: only a balance's sign is defined."""
-    names = _AccountNames("Assets", wrong=r"[\W_]+", instead="-")
-    quoted = title.replace("\\", "\\\\").replace('"', '\\"')
-    yield f'option "title" "{quoted}"'
-    code, plain = currency_in_use().code, currency_in_use().plain
+    names = _AccountNames("Assets", pattern=r"[\W_]+", replacement="-")
+    title_text = title.replace("\\", "\\\\").replace('"', '\\"')
+    yield f'option "title" "{title_text}"'
+    code, amount_of = currency_in_use().code, currency_in_use().plain
     yield f'option "operating_currency" "{code}"'
     balances: dict[str, int] = {}
-    last = None
+    end = None
     for transaction in transactions:
         for account in transaction.legs:
             if account not in balances:
@@ -363,36 +363,36 @@ def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
         yield f'  at: "{transaction.at}"'
         for account, cents in transaction.legs.items():
             balances[account] = balances.get(account, 0) + cents
-            yield f"  {names[account]}  {plain(cents)} {code}"
-        last = transaction.day if last is None else max(last, transaction.day)
-    if last is None:
+            yield f"  {names[account]}  {amount_of(cents)} {code}"
+        end = transaction.day if end is None else max(end, transaction.day)
+    if end is None:
         return
     yield ""
     for account, cents in sorted(balances.items()):
         # An assertion applies at the beginning of its day.
-        yield (f"{last + timedelta(days=1)} balance {names[account]}  {plain(cents)} {code}")
+        yield (f"{end + timedelta(days=1)} balance {names[account]}  {amount_of(cents)} {code}")
 
 
 def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     currency = currency_in_use()
-    sign, plain = currency.sign, currency.plain
-    names = _AccountNames(wrong=r"[\s;]+", instead=" ")
+    sign, amount_of = currency.sign, currency.plain
+    names = _AccountNames(pattern=r"[\s;]+", replacement=" ")
     yield f"; {' '.join(title.split())}"
     balances: dict[str, int] = {}
-    last = None
+    end = None
     for transaction in transactions:
         yield ""
         yield f"{transaction.day} ({transaction.entry}) {transaction.event}  ; at: {transaction.at}"
         for account, cents in transaction.legs.items():
             balances[account] = balances.get(account, 0) + cents
-            yield f"    {names[account]}  {sign}{plain(cents)}"
-        last = transaction.day if last is None else max(last, transaction.day)
-    if last is None:
+            yield f"    {names[account]}  {sign}{amount_of(cents)}"
+        end = transaction.day if end is None else max(end, transaction.day)
+    if end is None:
         return
     yield ""
-    yield f"{last} Closing balances"
+    yield f"{end} Closing balances"
     for account, cents in sorted(balances.items()):
-        yield f"    {names[account]}  {sign}0 = {sign}{plain(cents)}"
+        yield f"    {names[account]}  {sign}0 = {sign}{amount_of(cents)}"
 
 
 def rows(transactions: Iterable[Transaction]) -> Iterator[str]:
@@ -400,6 +400,6 @@ def rows(transactions: Iterable[Transaction]) -> Iterator[str]:
     line = csv.writer(SimpleNamespace(write=str), lineterminator="").writerow
     yield line(("entry", "at", "gaming_date", "event", "group", "account", "cents"))
     for transaction in transactions:
-        entry, at, day, event, legs = astuple(transaction)
+        entry, time, day, event, legs = astuple(transaction)
         for account, cents in legs.items():
-            yield line((entry, at, day, event, account_path(account)[0], account, cents))
+            yield line((entry, time, day, event, account_path(account)[0], account, cents))

@@ -52,61 +52,63 @@ def under_way(position: Position) -> str:
 
 
 def carried_over(stream: str, seal: str, position: Position) -> Carried:
-    return Carried(stream, seal, _begun(position, position.rules))
+    return Carried(stream, seal, _start_position(position, position.rules))
 
 
-def _begun(position: Position, rules: TableRules) -> Position:
-    before = position.state
+def _start_position(position: Position, rules: TableRules) -> Position:
+    old_state = position.state
     state = replace(
         new_table(rules),
-        gaming_date=before.gaming_date,
-        slices=past_closing(before),
-        at=before.at,
+        gaming_date=old_state.gaming_date,
+        slices=past_closing(old_state),
+        at=old_state.at,
     )
     return Position(rules, state, position.ledger, position.sequence)
 
 
-def under_rules(carried: Carried, rules: TableRules) -> Carried:
+def under_rules(carry: Carried, rules: TableRules) -> Carried:
     """Carry over into rules that only an amendment changed. Raises ``ValueError`` for others."""
-    before = carried.position.rules
-    if before.sha256 == rules.sha256:
-        return carried
-    old, new = before.submission, rules.submission
-    if before.law.id != rules.law.id or before.law.in_force_from >= rules.law.in_force_from:
+    old_rules = carry.position.rules
+    if old_rules.sha256 == rules.sha256:
+        return carry
+    old_submission, submission = old_rules.submission, rules.submission
+    if old_rules.law.id != rules.law.id or old_rules.law.in_force_from >= rules.law.in_force_from:
         raise ValueError("no amendment lies between them")
-    if wrong := [*_elected_otherwise(before, rules)]:
-        raise ValueError(f"the amendment does not change {', '.join(wrong)}")
-    limits = (old.limits or {}, new.limits or {})
-    if (old.layout, old.own) != (new.layout, new.own) or any(
-        limits[0][one] != limits[1][one] for one in limits[0].keys() & limits[1].keys()
+    if faults := [*_elected_otherwise(old_rules, rules)]:
+        raise ValueError(f"the amendment does not change {', '.join(faults)}")
+    limits = (old_submission.limits or {}, submission.limits or {})
+    if (old_submission.layout, old_submission.own) != (submission.layout, submission.own) or any(
+        limits[0][name] != limits[1][name] for name in limits[0].keys() & limits[1].keys()
     ):
         raise ValueError("the layout, the limits, or the custom wagers are others")
-    changed = {
+    changes = {
         item
         for kind in ("rules", "procedures")
-        for item in _items(before.canonical[kind]) ^ _items(rules.canonical[kind])
+        for item in _items(old_rules.canonical[kind]) ^ _items(rules.canonical[kind])
     }
-    amended = Amended(before.law.key, before.sha256, tuple(sorted({one for one, _ in changed})))
-    return replace(carried, position=_begun(carried.position, rules), amended=amended)
+    amendment = Amended(
+        old_rules.law.key, old_rules.sha256, tuple(sorted({path for path, _ in changes}))
+    )
+    return replace(carry, position=_start_position(carry.position, rules), amended=amendment)
 
 
 def _items(values: Mapping[str, object] | list[str]) -> set[tuple[str, str]]:
-    named = values if isinstance(values, Mapping) else dict.fromkeys(values)
-    return {(name, repr(value)) for name, value in named.items()}
+    by_name = values if isinstance(values, Mapping) else dict.fromkeys(values)
+    return {(name, repr(value)) for name, value in by_name.items()}
 
 
 def _elected_otherwise(before: TableRules, after: TableRules) -> Iterator[str]:
     """Yield elections that differ, although the amended text allows what was elected."""
     old, new = before.submission, after.submission
-    refused: set[str] = set()
+    refusals: set[str] = set()
     try:
         table_rules(replace(old, on=new.on))
     except SubmissionError as error:
-        refused = {detail.where for detail in error.errors}
-    both = before.law.rules.keys() & after.law.rules.keys()
+        refusals = {detail.where for detail in error.errors}
+    names = before.law.rules.keys() & after.law.rules.keys()
     was, becomes = flatten(old.elections, before.law.rules), flatten(new.elections, after.law.rules)
     for name in sorted({*was, *becomes}):
-        if was.get(name) != becomes.get(name) and name in both - refused:
+        if was.get(name) != becomes.get(name) and name in names - refusals:
             yield name
     if old.readings != new.readings:
         yield "the interpretations"
@@ -116,19 +118,19 @@ def _elected_otherwise(before: TableRules, after: TableRules) -> Iterator[str]:
 
 
 def slices_data(state: TableState) -> Mapping[str, object]:
-    return {SLICES[kind].name: kept for kind, kept in state.slices.items()}
+    return {SLICES[kind].name: state_slice for kind, state_slice in state.slices.items()}
 
 
-def read_slice(name: str, written: Any) -> object:
+def read_slice(name: str, data: Any) -> object:
     """Read a part's state. Raises ``ValueError``."""
-    kind = next((kind for kind, kept in SLICES.items() if kept.name == name), None)
+    kind = next((kind for kind, slice_kind in SLICES.items() if slice_kind.name == name), None)
     if kind is None:
         raise ValueError(f"no part of a table keeps anything as {name!r}")
     try:
-        found: object = msgspec.convert(written, kind, dec_hook=decode_card, str_keys=True)
+        value: object = msgspec.convert(data, kind, dec_hook=decode_card, str_keys=True)
     except msgspec.ValidationError as error:
         raise ValueError(f"{name}: {error}") from error
-    return found
+    return value
 
 
 class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
@@ -148,48 +150,48 @@ class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
             raise ValueError("continues: its time is not one in UTC")
         if self.entry < 1:
             raise ValueError("continues: its entry is not one of a table that was opened")
-        kept = (read_slice(name, one) for name, one in self.kept.items())
-        slices = {type(one): one for one in kept}
-        begun = new_table(rules)
-        state = replace(begun, gaming_date=self.gaming_date, slices=slices, at=self.at)
+        read_slices = (read_slice(name, data) for name, data in self.kept.items())
+        slices = {type(state_slice): state_slice for state_slice in read_slices}
+        table_state = new_table(rules)
+        state = replace(table_state, gaming_date=self.gaming_date, slices=slices, at=self.at)
         accounts = Ledger(self.balances, self.opened_with_cents)
-        unrecorded = frozenset(
+        absent_fields = frozenset(
             (SLICES[kind].name, field)
             for kind in state.slices
             for field in cast("type[Struct]", kind).__struct_fields__
             if field not in self.kept[SLICES[kind].name]
         )
         position = Position(rules, state, accounts, self.entry)
-        return Carried(self.stream, self.sha256, position, unrecorded, self.amended)
+        return Carried(self.stream, self.sha256, position, absent_fields, self.amended)
 
 
 _FIELDS: Final = CarriedWritten.__struct_fields__
 
 
 def carried_data(
-    carried: Carried, without: frozenset[tuple[str, str]] = frozenset()
+    carry: Carried, omissions: frozenset[tuple[str, str]] = frozenset()
 ) -> Mapping[str, object]:
-    position = carried.position
+    position = carry.position
     state, accounts = position.state, position.ledger
-    at = "" if state.at is None else moment(state.at)
+    time = "" if state.at is None else moment(state.at)
     values = (
-        carried.stream, carried.seal, position.sequence, at, state.gaming_date,
-        _slices(state, without), accounts.balances, accounts.opened_with_cents,
+        carry.stream, carry.seal, position.sequence, time, state.gaming_date,
+        _slices(state, omissions), accounts.balances, accounts.opened_with_cents,
     )  # fmt: skip
     data: dict[str, object] = dict(zip(_FIELDS[: len(values)], values, strict=True))
-    if carried.amended is not None:
-        data["amended"] = msgspec.to_builtins(carried.amended)
+    if carry.amended is not None:
+        data["amended"] = msgspec.to_builtins(carry.amended)
     return data
 
 
-def _slices(state: TableState, without: frozenset[tuple[str, str]]) -> Mapping[str, object]:
-    if not without:
+def _slices(state: TableState, omissions: frozenset[tuple[str, str]]) -> Mapping[str, object]:
+    if not omissions:
         return slices_data(state)
     return {
         name: {
             field: value
-            for field, value in asdict(cast("Struct", kept)).items()
-            if (name, field) not in without
+            for field, value in asdict(cast("Struct", state_slice)).items()
+            if (name, field) not in omissions
         }
-        for name, kept in slices_data(state).items()
+        for name, state_slice in slices_data(state).items()
     }

@@ -38,10 +38,10 @@ AFTER_CLOSE = "there are lines after the one that closes the log"
 
 def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
     """Split a line into body and seal. Raises ``LogError``."""
-    sealed = unseal(line)
-    if sealed is None or sha256(sealed[0]) != sealed[1]:
+    unsealed = unseal(line)
+    if unsealed is None or sha256(unsealed[0]) != unsealed[1]:
         raise LogError(f"{place}: {BAD_SEAL}")
-    return sealed
+    return unsealed
 
 
 class Link(Struct):
@@ -62,13 +62,13 @@ class Link(Struct):
         The next line is expected to follow a faulty line as written, so each change is reported
         once.
         """
-        for written in self.follow_lines([line]):
-            return written, None
+        for logged in self.follow_lines([line]):
+            return logged, None
         if self.closed:
             return None, AFTER_CLOSE
-        sealed = unseal(line)
-        body, digest = (line, sha256(line)) if sealed is None else sealed
-        seal_fault = None if sealed is not None and sha256(body) == digest else BAD_SEAL
+        unsealed = unseal(line)
+        body, digest = (line, sha256(line)) if unsealed is None else unsealed
+        seal_fault = None if unsealed is not None and sha256(body) == digest else BAD_SEAL
         head = entry_head(body)
         entry, fault = self._not_an_entry(body) if head is None else self._entry(body, head)
         if head is None or seal_fault is not None:
@@ -82,10 +82,10 @@ class Link(Struct):
     def follow_lines(self, lines: Sequence[bytes]) -> list[LoggedEntry]:
         """Advance by lines if ``follow`` finds no fault in any and all are of this version."""
         entries = [] if self.closed else sealed_entries(lines)
-        first, seals = self.sequence + 1, [entry.sha256 for entry in entries]
+        seq, seals = self.sequence + 1, [entry.sha256 for entry in entries]
         times = [entry.at for entry in entries]
         is_chained = (
-            [entry.seq for entry in entries] == [*range(first, first + len(entries))]
+            [entry.seq for entry in entries] == [*range(seq, seq + len(entries))]
             and [entry.prev for entry in entries] == [self.seal, *seals][:-1]
             and _are_times(times)
             and [self.at, *times] == sorted([self.at, *times])
@@ -110,8 +110,8 @@ class Link(Struct):
         return None, None
 
     def _entry(self, body: bytes, head: EntryHead) -> tuple[LoggedEntry | None, str | None]:
-        follows = (head.seq, head.prev) == (self.sequence + 1, self.seal)
-        fault = None if follows else "an entry is missing, out of place, or follows a changed line"
+        is_next = (head.seq, head.prev) == (self.sequence + 1, self.seal)
+        fault = None if is_next else "an entry is missing, out of place, or follows a changed line"
         fault = fault or time_fault(head.at, self.at)
         try:
             entry = decode_entry(head)
@@ -130,10 +130,10 @@ def decode_entry(head: EntryHead) -> LoggedEntry:
     return LoggedEntry(*place, command, codec.read_events(head.events))
 
 
-def time_fault(at: str, before: str) -> str | None:
-    if not _are_times([at]):
-        return f"{at!r} is not a time in the format of a log"
-    return f"the time goes backward: {at} follows {before}" if at < before else None
+def time_fault(time: str, last_time: str) -> str | None:
+    if not _are_times([time]):
+        return f"{time!r} is not a time in the format of a log"
+    return f"the time goes backward: {time} follows {last_time}" if time < last_time else None
 
 
 def _are_times(times: Sequence[str]) -> bool:
@@ -149,34 +149,32 @@ def _is_canonical(body: bytes, head: EntryHead, entry: LoggedEntry) -> bool:
     place, stamp = (head.seq, head.prev), stamp_of(head)
     try:
         # Strictly: the reader of raw JSON ignores fields that nothing has, and their bytes.
-        written = command_as_recorded(command, head.command)
+        recorded_command = command_as_recorded(command, head.command)
         pairs = [*zip(codec.from_json(head.events), entry.events, strict=True)]
-        older = [one for one, event in pairs if one["v"] != event.VERSION]
-        for one in older:
-            codec.decode_event(one)
+        former_events = [data for data, event in pairs if data["v"] != event.VERSION]
+        for data in former_events:
+            codec.decode_event(data)
     except codec.CodecError:
         return False
-    events = [one if one in older else event.to_dict() for one, event in pairs]
-    return body == written_body(place, head.at, stamp, written, events)
+    events = [data if data in former_events else event.to_dict() for data, event in pairs]
+    return body == written_body(place, head.at, stamp, recorded_command, events)
 
 
 def command_as_recorded(command: Command, raw: msgspec.Raw) -> dict[str, Any]:
     """Return a command with the fields that its version had. Raises ``CodecError``."""
-    recorded = codec.from_json(raw)
-    return {
-        name: recorded[name] for name in codec.from_json(codec.dump(command)) if name in recorded
-    }
+    data = codec.from_json(raw)
+    return {name: data[name] for name in codec.from_json(codec.dump(command)) if name in data}
 
 
 def read_log_header(path: Path | str, line: bytes) -> tuple[LogHeader, str, str | None]:
     """Return a header, its seal, and any chain fault. Raises ``LogError``."""
-    sealed = unseal(line)
-    body, digest = (line, sha256(line)) if sealed is None else sealed
+    unsealed = unseal(line)
+    body, digest = (line, sha256(line)) if unsealed is None else unsealed
     header = header_of(path, body)
-    if sealed is None or sha256(body) != digest:
+    if unsealed is None or sha256(body) != digest:
         return header, digest, BAD_SEAL
     data = codec.from_json(body)
     # ``verify`` checks whether the readings match the rules.
-    written = codec.from_json(header_body(header)) | {"readings": data["readings"]}
-    is_canonical = data["prev"] == FIRST and codec.dump(written) == body
+    expected = codec.from_json(header_body(header)) | {"readings": data["readings"]}
+    is_canonical = data["prev"] == FIRST and codec.dump(expected) == body
     return header, digest, None if is_canonical else "the header is not in the canonical form"

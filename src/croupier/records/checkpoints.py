@@ -55,13 +55,13 @@ class SignedLine(Struct, frozen=True):
 
 def read_signed(path: Path, formats: Mapping[str, Kinds], trust: Trust) -> Iterator[SignedLine]:
     """Yield lines; then raise ``FileError`` with all that have none of the formats."""
-    digest, at, errors = FIRST, "", []
-    numbered = (pair for first, lines in line_blocks(path) for pair in enumerate(lines, first))
-    for number, line in numbered:
+    digest, time, errors = FIRST, "", []
+    pairs = (pair for start, lines in line_blocks(path) for pair in enumerate(lines, start))
+    for number, line in pairs:
         if not line.endswith(b"\n"):
             break
         try:
-            data = _parsed(line, formats)
+            data = _parse(line, formats)
         except ValueError as error:
             errors.append(f"{path}:{number}: {error}")
             continue
@@ -69,21 +69,21 @@ def read_signed(path: Path, formats: Mapping[str, Kinds], trust: Trust) -> Itera
         if "prev" in data:
             if (data["number"], data["prev"]) != (number, digest):
                 fault = "a line before it is missing, out of place, or changed"
-            fault = fault or time_fault(data["at"], at) or ""
-            at = data["at"]
+            fault = fault or time_fault(data["at"], time) or ""
+            time = data["at"]
         digest = sha256(line[:-1])
-        signed = SignedLine(number, data, digest, fault=fault)
+        signed_line = SignedLine(number, data, digest, fault=fault)
         message = _line({name: item for name, item in data.items() if name != "signature"})[:-1]
-        yield signed if fault else _with_key(signed, message, trust)
+        yield signed_line if fault else _with_key(signed_line, message, trust)
     if errors:
         raise FileError(*errors)
 
 
-def _parsed(line: bytes, formats: Mapping[str, Kinds]) -> dict[str, Any]:
+def _parse(line: bytes, formats: Mapping[str, Kinds]) -> dict[str, Any]:
     data = parse_json(line.decode())
     kinds = formats.get(str(data.get("format"))) if isinstance(data, dict) else None
-    found = [(name, type(value)) for name, value in data.items()] if kinds else []
-    if kinds is None or found != [*kinds.items()] or _line(data) != line:
+    actual_kinds = [(name, type(value)) for name, value in data.items()] if kinds else []
+    if kinds is None or actual_kinds != [*kinds.items()] or _line(data) != line:
         raise ValueError(f"not a line of the format {' or '.join(formats)}")
     return dict(data)
 
@@ -103,8 +103,8 @@ def _with_key(line: SignedLine, message: bytes, trust: Trust) -> SignedLine:
             fault = str(error)
     if key is None or fault:
         return replace(line, fault=fault)
-    if why := key.why_not(data["at"]):
-        return replace(line, uncounted=f"signed with {key.label} at {data['at']}: {why}")
+    if reason := key.why_not(data["at"]):
+        return replace(line, uncounted=f"signed with {key.label} at {data['at']}: {reason}")
     return replace(line, key=key)
 
 
@@ -113,24 +113,24 @@ def _line(data: Mapping[str, Any]) -> bytes:
 
 
 def append_signed(
-    path: Path, signer: Signer, kind: str, own: Mapping[str, Any], *, after: str | None = None
+    path: Path, signer: Signer, kind: str, fields: Mapping[str, Any], *, previous: str | None = None
 ) -> SignedLine:
-    """Append durably, after the digest ``after`` if given. Raises ``StoreError``."""
+    """Append durably, after the digest ``previous`` if given. Raises ``StoreError``."""
     with FileStream.open(path) if path.exists() else FileStream.create(path) as file:
-        last = next(file.lines(file.count - 1), b"") if file.count else b""
+        last_line = next(file.lines(file.count - 1), b"") if file.count else b""
         try:
-            before = parse_json(last.decode() or "{}")
-            before_at = str(before.get("at", ""))
+            last_data = parse_json(last_line.decode() or "{}")
+            before_at = str(last_data.get("at", ""))
         except (ValueError, AttributeError) as error:
             raise StoreError(f"{path}:{file.count}: not a signed line: {error}") from error
-        prev = sha256(last[:-1]) if last else FIRST
-        if after not in {None, prev}:
+        prev = sha256(last_line[:-1]) if last_line else FIRST
+        if previous not in {None, prev}:
             raise StoreError(f"{path}: another program has changed it: begin another file")
         data = {
             "format": kind,
             "number": file.count + 1,
             "prev": prev,
-            **own,
+            **fields,
             "at": max(moment(system_clock()), before_at),
             "key": signer.key_id,
         }
@@ -179,18 +179,18 @@ def checkpoints_of(log: Path) -> Path:
 
 
 class Checkpoints:
-    def __init__(self, signer: Signer, log: Path, stream: str, *, anew: bool) -> None:
+    def __init__(self, signer: Signer, log: Path, stream: str, *, is_new: bool) -> None:
         self._signer: Final = signer
         self._path: Final = checkpoints_of(log)
         self._stream: Final = stream
-        self._anew = anew
+        self._anew = is_new
 
-    def sign(self, entry: int, sha256: str, *, closed: bool) -> None:
+    def sign(self, entry: int, sha256: str, *, is_closed: bool) -> None:
         """Sign a log up to an entry, or its last line. Raises ``StoreError``."""
         if self._anew:
             self._path.unlink(missing_ok=True)
             self._anew = False
-        head = {"stream": self._stream, "entry": entry, "sha256": sha256, "closed": closed}
+        head = {"stream": self._stream, "entry": entry, "sha256": sha256, "closed": is_closed}
         append_signed(self._path, self._signer, FORMAT, head)
 
 
@@ -213,26 +213,26 @@ class Vouched(NamedTuple):
 
 def read_checkpoints(path: Path, trust: Trust) -> Vouched:
     """Read checkpoints. Raises ``FileError``."""
-    found = Vouched({}, [], [])
+    evidence = Vouched({}, [], [])
     for line in read_signed(path, _FORMATS, trust):
-        where = f"checkpoint {line.number}, of entry {line.data['entry']}"
+        place = f"checkpoint {line.number}, of entry {line.data['entry']}"
         if line.fault:
-            found.faults.append(f"{where}: {line.fault}")
+            evidence.faults.append(f"{place}: {line.fault}")
         elif (key := line.key) is None:
-            found.uncounted.append(f"{where}, is not counted: {line.uncounted}")
+            evidence.uncounted.append(f"{place}, is not counted: {line.uncounted}")
         else:
             of, closed = line.data, line.data.get("closed", False)
-            through = SignedThrough(of["entry"], of["sha256"], closed, key.label, key.id, of["at"])
-            found.through.setdefault(of["stream"], []).append(through)
-    return found
+            proof = SignedThrough(of["entry"], of["sha256"], closed, key.label, key.id, of["at"])
+            evidence.through.setdefault(of["stream"], []).append(proof)
+    return evidence
 
 
 def misplaced(
-    signed: Iterable[SignedThrough], heads: Mapping[str, tuple[int, bool]]
+    signatures: Iterable[SignedThrough], heads: Mapping[str, tuple[int, bool]]
 ) -> Iterator[str]:
     """Yield what is wrong, by the entry of each seal and whether its line closes the log."""
-    for one in signed:
-        entry, closed = heads.get(one.sha256, (one.entry, one.closed))
-        if one.entry != entry or (one.closed and not closed):
-            said = f"entry {one.entry}{' as the last line' * one.closed}"
-            yield f"a checkpoint of {said} has the seal of a line of entry {entry}"
+    for signature in signatures:
+        entry, is_closed = heads.get(signature.sha256, (signature.entry, signature.closed))
+        if signature.entry != entry or (signature.closed and not is_closed):
+            entry_text = f"entry {signature.entry}{' as the last line' * signature.closed}"
+            yield f"a checkpoint of {entry_text} has the seal of a line of entry {entry}"

@@ -33,22 +33,22 @@ def upcasts(name: str, version: int) -> Callable[[Upcaster], Upcaster]:
     return register
 
 
-def upcast(name: str, version: object, newest: int, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+def upcast(name: str, version: object, latest: int, fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Bring fields to the newest version. Raises ``ValueError``."""
     if type(version) is not int or version < 1:
-        raise ValueError(f"{name}: 'v' must be its version, a number from 1 to {newest}")
-    if version > newest:
+        raise ValueError(f"{name}: 'v' must be its version, a number from 1 to {latest}")
+    if version > latest:
         raise ValueError(
-            f"{name} has version {version}, but this program supports 1 to {newest}: a newer "
+            f"{name} has version {version}, but this program supports 1 to {latest}: a newer "
             "program wrote this log"
         )
-    for step in range(version, newest):
+    for step in range(version, latest):
         fields = UPCASTERS[name, step](fields)
     return fields
 
 
-def _adds(**unsaid: Any) -> Upcaster:
-    return lambda fields: {**fields, **unsaid}
+def _adds(**additions: Any) -> Upcaster:
+    return lambda fields: {**fields, **additions}
 
 
 # The value was more than the seed, which the event omitted.
@@ -78,8 +78,8 @@ upcasts("SettlementCorrected", 1)(
 @upcasts("StaxWon", 1)
 def _without_cards(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     # Value and draw followed from the secret alone.
-    kept = {name: value for name, value in fields.items() if name != "late"}
-    return {**kept, "opening": "", "cards": ""}
+    other_fields = {name: value for name, value in fields.items() if name != "late"}
+    return {**other_fields, "opening": "", "cards": ""}
 
 
 @upcasts("FormPrepared", 1)
@@ -113,8 +113,8 @@ class CodecError(ValueError):
 
 
 def included_types(base: type[Made]) -> dict[str, type[Made]]:
-    included = (subclass for subclass in base.__subclasses__() if not owner_of(subclass))
-    return {kind.__name__: kind for kind in sorted(included, key=lambda kind: kind.__name__)}
+    subclasses = (subclass for subclass in base.__subclasses__() if not owner_of(subclass))
+    return {kind.__name__: kind for kind in sorted(subclasses, key=lambda kind: kind.__name__)}
 
 
 COMMANDS: Final = included_types(Command)
@@ -122,9 +122,9 @@ COMMANDS: Final = included_types(Command)
 EVENTS: Final = included_types(Event)
 
 
-def decode_card(wanted: type, value: object) -> object:
+def decode_card(kind: type, value: object) -> object:
     """Decode a card from its notation; a msgspec ``dec_hook``."""
-    if wanted is Card and isinstance(value, str):
+    if kind is Card and isinstance(value, str):
         return Card.of(value)
     raise ValueError(f"{value!r} is not a card: write it as a string, such as 9h")
 
@@ -141,23 +141,23 @@ def from_json(raw: bytes | str) -> Any:
         raise CodecError(f"not JSON: {error}") from error
 
 
-def decoded(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
+def decoded(data: object, types: Mapping[str, type[Made]], subject: str) -> Made:
     """Decode a flat object with a type. Raises ``CodecError``."""
     if not isinstance(data, dict):
-        raise CodecError(f"{data!r} is not {what}: it must be an object with a type")
+        raise CodecError(f"{data!r} is not {subject}: it must be an object with a type")
     name = data.get("type")
-    made = types.get(name) if isinstance(name, str) else None
-    if made is None:
+    kind = types.get(name) if isinstance(name, str) else None
+    if kind is None:
         raise CodecError(
-            f"{name!r} is not a type of {what.partition(' ')[2]}{did_you_mean(str(name), types)}"
+            f"{name!r} is not a type of {subject.partition(' ')[2]}{did_you_mean(str(name), types)}"
         )
-    fields = made.__struct_fields__
-    if unknown := sorted(data.keys() - {"type", *fields}):
-        known = ", ".join(fields) or "none"
-        hint = did_you_mean(unknown[0], fields) or ";"
-        raise CodecError(f"{name}: unknown field {', '.join(unknown)}{hint} its fields: {known}")
+    fields = kind.__struct_fields__
+    if unexpected := sorted(data.keys() - {"type", *fields}):
+        names = ", ".join(fields) or "none"
+        hint = did_you_mean(unexpected[0], fields) or ";"
+        raise CodecError(f"{name}: unknown field {', '.join(unexpected)}{hint} its fields: {names}")
     try:
-        return msgspec.convert(data, made, dec_hook=decode_card, str_keys=True)
+        return msgspec.convert(data, kind, dec_hook=decode_card, str_keys=True)
     except (msgspec.ValidationError, ValueError) as error:
         raise CodecError(f"{name}: {error}") from error
 
@@ -167,8 +167,8 @@ def decode_command(data: object) -> Command:
     return decoded(data, COMMANDS, "a command")
 
 
-def _given(wanted: type, value: object) -> object:
-    return value if isinstance(value, wanted) else decode_card(wanted, value)
+def _decode_value(kind: type, value: object) -> object:
+    return value if isinstance(value, kind) else decode_card(kind, value)
 
 
 def checked(command: object) -> Command:
@@ -184,16 +184,16 @@ def checked_stamp(stamp: object) -> Stamp:
         return NO_STAMP
     if not isinstance(stamp, Stamp):
         raise TypeError(f"{stamp!r} is not a stamp: give a croupier.Stamp")
-    found = _with_types(stamp)
-    return replace(found, by=tuple(map(_with_types, found.by)))
+    stamp_read = _with_types(stamp)
+    return replace(stamp_read, by=tuple(map(_with_types, stamp_read.by)))
 
 
 def _with_types(record: Made) -> Made:
     fields, errors = {}, []
-    for name, wanted in hints_of(type(record)).items():
+    for name, kind in hints_of(type(record)).items():
         value = getattr(record, name)
         try:
-            fields[name] = msgspec.convert(value, wanted, dec_hook=_given)
+            fields[name] = msgspec.convert(value, kind, dec_hook=_decode_value)
             if isinstance(value, str):
                 value.encode()  # A record cannot hold half of a surrogate pair.
         except (msgspec.ValidationError, UnicodeEncodeError) as error:
@@ -261,10 +261,10 @@ def _recorded_events() -> msgspec.json.Decoder[Any]:
     )
 
 
-def as_events(recorded: Iterable[msgspec.Struct]) -> tuple[Event, ...]:
+def as_events(structs: Iterable[msgspec.Struct]) -> tuple[Event, ...]:
     """Return events without their versions."""
     types = recorded_types()
-    return tuple([types[type(one)](*astuple(one)[1:]) for one in recorded])
+    return tuple([types[type(struct)](*astuple(struct)[1:]) for struct in structs])
 
 
 def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
@@ -278,13 +278,13 @@ def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
 def _read_each(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
     events: list[Event] = []
     try:
-        for one in _RAW_EVENTS.decode(raw):
-            head = _TYPED.decode(one)
+        for raw_event in _RAW_EVENTS.decode(raw):
+            head = _TYPED.decode(raw_event)
             kind = EVENTS.get(head.type)
             if kind is not None and head.v == kind.VERSION:
-                events.append(_decoder_of(kind).decode(one))
+                events.append(_decoder_of(kind).decode(raw_event))
             else:
-                events.append(decode_event(from_json(one)))
+                events.append(decode_event(from_json(raw_event)))
     except ValueError as error:
         raise CodecError(str(error)) from error
     return tuple(events)

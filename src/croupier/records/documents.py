@@ -237,9 +237,9 @@ def any_command() -> Schema:
 
 
 def layout_written() -> Schema:
-    made = schema_of(LayoutWritten, "layout")
-    return {name: made[name] for name in made if name not in {"$schema", "title"}}
+    schema = schema_of(LayoutWritten, "layout")
+    return {name: schema[name] for name in schema if name not in {"$schema", "title"}}
 
 
 def _schema_of(kind: Any, title: str) -> Schema:
-    return schema_of(kind, title, leaves=_LEAVES, tagged=(Command, Event))
+    return schema_of(kind, title, leaves=_LEAVES, tagged_types=(Command, Event))

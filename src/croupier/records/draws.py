@@ -37,16 +37,16 @@ class MysteryDraw(Struct):
 
 
 class _Reader:
-    def __init__(self, must_hit_by_cents: int, carried: Progressive) -> None:
+    def __init__(self, must_hit_by_cents: int, progressive: Progressive) -> None:
         self.most = must_hit_by_cents
         self.draws: list[MysteryDraw] = []
-        if carried.commitment:
-            self.draws.append(MysteryDraw(carried.commitment, carried.above_cents))
-        self._stood = {*carried.spent, carried.commitment}
-        self._carried = carried
+        if progressive.commitment:
+            self.draws.append(MysteryDraw(progressive.commitment, progressive.above_cents))
+        self._stood = {*progressive.spent, progressive.commitment}
+        self._carried = progressive
         self._hands: dict[Hand, list[Card]] = {}
         self._round = 0
-        self._shown = carried.meters.get("stax", 0)
+        self._shown = progressive.meters.get("stax", 0)
         self._before = 0
         self._seats: tuple[int, ...] = ()
         self._rounds: list[tuple[str, int, tuple[int, ...]]] = []
@@ -91,8 +91,8 @@ class _Reader:
             self.draws.append(MysteryDraw("", 0, faults=["nothing was committed to before it"]))
         draw = self.draws[-1]
         draw.outcome, draw.round, draw.seats = "drawn", self._round, event.seats
-        first = self._rounds[0][0] if self._rounds else self._cards
-        draw.opening, draw.cards = self._carried.opening or first, self._cards
+        opening = self._rounds[0][0] if self._rounds else self._cards
+        draw.opening, draw.cards = self._carried.opening or opening, self._cards
         draw.paid_cents, draw.seat = event.cents, event.seat
         draw.mystery_cents = event.mystery_cents
         if commitment_to(event.secret) != draw.commitment:
@@ -100,8 +100,8 @@ class _Reader:
         value = mystery_cents(event.secret, draw.opening, draw.above_cents, self.most)
         if value != event.mystery_cents:
             draw.faults.append(f"the mystery value is {money(value)}")
-        shown = self._rounds[-1][1] if self._rounds else self._carried.meters.get("stax", 0)
-        if shown >= value:
+        amount = self._rounds[-1][1] if self._rounds else self._carried.meters.get("stax", 0)
+        if amount >= value:
             draw.faults.append("the value was hit in an earlier round")
         if event.cents < value or event.cents != self._shown:
             draw.faults.append(f"the meter shows {money(self._shown)}")
@@ -119,28 +119,28 @@ class _Reader:
         draw.outcome, draw.reason = "lost", event.reason
         if isinstance(event, acts.MetersRetired) or not event.secret:
             return
-        here = [(self._cards, self._shown, event.seats)] if event.seats else []
-        rounds = [*self._rounds, *here]
+        rounds_here = [(self._cards, self._shown, event.seats)] if event.seats else []
+        rounds = [*self._rounds, *rounds_here]
         draw.outcome = "unneeded"
         if not rounds:
             return
         draw.opening = self._carried.opening or rounds[0][0]
         value = mystery_cents(event.secret, draw.opening, draw.above_cents, self.most)
         draw.mystery_cents = value
-        for cards, shown, seats in rounds:
-            if shown >= value:
+        for cards, amount, seats in rounds:
+            if amount >= value:
                 draw.outcome, draw.cards, draw.seats = "withheld", cards, seats
                 draw.seat, draw.paid_cents = drawn(event.secret, cards, seats), None
                 draw.faults.append(
-                    f"withheld: {money(shown)} was due to seat {draw.seat} in {cards}"
+                    f"withheld: {money(amount)} was due to seat {draw.seat} in {cards}"
                 )
                 return
 
 
 def draws_of(
-    events: Iterable[acts.Event], must_hit_by_cents: int, carried: Progressive | None = None
+    events: Iterable[acts.Event], must_hit_by_cents: int, progressive: Progressive | None = None
 ) -> list[MysteryDraw]:
-    reader = _Reader(must_hit_by_cents, carried or Progressive())
+    reader = _Reader(must_hit_by_cents, progressive or Progressive())
     for event in events:
         reader.follow(event)
     return reader.draws

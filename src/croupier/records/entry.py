@@ -35,13 +35,13 @@ class SteppedClock:
         self._step: Final = step
 
     @classmethod
-    def after(cls, last: datetime, step: timedelta = timedelta(seconds=1)) -> SteppedClock:
-        return cls(last + step, step)
+    def after(cls, time: datetime, step: timedelta = timedelta(seconds=1)) -> SteppedClock:
+        return cls(time + step, step)
 
     def __call__(self) -> datetime:
-        now = self._next
+        time = self._next
         self._next += self._step
-        return now
+        return time
 
 
 FIRST: Final = "0" * 64
@@ -73,18 +73,18 @@ def seal(body: bytes) -> tuple[bytes, str]:
 
 def unseal(line: bytes) -> tuple[bytes, str] | None:
     """Split a line into body and seal, if it has one."""
-    at = len(line) - 64 - 3
-    if at < len(_SEAL) or line[at - len(_SEAL) : at] != _SEAL or line[-3:] != b'"}\n':
+    start = len(line) - 64 - 3
+    if start < len(_SEAL) or line[start - len(_SEAL) : start] != _SEAL or line[-3:] != b'"}\n':
         return None
-    return line[: at - len(_SEAL)] + b"}", line[at:-3].decode("ascii", "replace")
+    return line[: start - len(_SEAL)] + b"}", line[start:-3].decode("ascii", "replace")
 
 
 @lru_cache(256)
-def moment(at: datetime) -> str:
+def moment(time: datetime) -> str:
     """Return a time as in logs: ``2011-02-22T20:15:00.000Z``."""
-    if at.tzinfo is not UTC:
-        at = at.astimezone(UTC)
-    return at.isoformat(timespec="milliseconds")[:_BEFORE_ZONE] + "Z"
+    if time.tzinfo is not UTC:
+        time = time.astimezone(UTC)
+    return time.isoformat(timespec="milliseconds")[:_BEFORE_ZONE] + "Z"
 
 
 def entry_body(
@@ -95,29 +95,29 @@ def entry_body(
 
 
 def versioned(event: Event) -> bytes:
-    beginning, replaced = _TYPES[type(event)]
-    return beginning + dump(event)[replaced:]
+    prefix, prefix_length = _TYPES[type(event)]
+    return prefix + dump(event)[prefix_length:]
 
 
 def written_body(place: tuple[int, str], at: str, stamp: Stamp, command: Any, events: Any) -> bytes:
-    by: Any = _written_by(stamp.by)
-    return dump(EntryHead(*place, at, by, stamp.key, stamp.corrects, command, events))
+    actors: Any = _written_by(stamp.by)
+    return dump(EntryHead(*place, at, actors, stamp.key, stamp.corrects, command, events))
 
 
 @lru_cache(1024)
-def _written_by(by: tuple[Actor, ...]) -> msgspec.Raw:
+def _written_by(people: tuple[Actor, ...]) -> msgspec.Raw:
     # Only a patron has a seat.
-    actors = [{k: held for k, held in asdict(one).items() if held is not None} for one in by]
+    actors = [{k: value for k, value in asdict(one).items() if value is not None} for one in people]
     return msgspec.Raw(dump(actors))
 
 
 def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
     """Seal a proposal's line. Raises ``ValueError`` without a time."""
-    after = proposal.after
-    if after.at is None:
+    position = proposal.after
+    if position.at is None:
         raise ValueError("an entry of a record requires a time: give the session a clock")
-    place, at = (after.sequence, previous), moment(after.at)
-    return seal(entry_body(place, at, proposal.stamp, proposal.command, proposal.events))
+    place, time = (position.sequence, previous), moment(position.at)
+    return seal(entry_body(place, time, proposal.stamp, proposal.command, proposal.events))
 
 
 def last_body(entries: int, previous: str) -> bytes:
@@ -185,8 +185,8 @@ def sealed_entries(lines: Sequence[bytes]) -> list[Any]:
 
 
 def body_of(line: bytes) -> bytes:
-    sealed = unseal(line)
-    return line if sealed is None else sealed[0]
+    unsealed = unseal(line)
+    return line if unsealed is None else unsealed[0]
 
 
 def entry_head(body: bytes) -> EntryHead | None:
@@ -198,5 +198,5 @@ def entry_head(body: bytes) -> EntryHead | None:
 
 
 def stamp_of(head: EntryPlace) -> Stamp:
-    by = tuple(Actor(actor.person, actor.office, actor.device, actor.seat) for actor in head.by)
-    return Stamp(by, head.key, head.corrects)
+    actors = tuple(Actor(actor.person, actor.office, actor.device, actor.seat) for actor in head.by)
+    return Stamp(actors, head.key, head.corrects)

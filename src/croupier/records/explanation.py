@@ -34,13 +34,13 @@ class LoggedRound(Struct, frozen=True):
         for event in self.events:
             match event:
                 case acts.WagerPlaced():
-                    before = stakes.get((event.seat, event.wager), Stake(0))
-                    more = Stake(event.cents, event.coupon_cents)
-                    stakes[event.seat, event.wager] = before.plus(more)
+                    old_stake = stakes.get((event.seat, event.wager), Stake(0))
+                    stake = Stake(event.cents, event.coupon_cents)
+                    stakes[event.seat, event.wager] = old_stake.plus(stake)
                 case acts.WagersPlaced():
                     for wager, cents in event.stakes.items():
-                        before = stakes.get((event.seat, wager), Stake(0))
-                        stakes[event.seat, wager] = before.plus(Stake(cents))
+                        old_stake = stakes.get((event.seat, wager), Stake(0))
+                        stakes[event.seat, wager] = old_stake.plus(Stake(cents))
                 case acts.WagerWithdrawn():
                     del stakes[event.seat, event.wager]
                 case acts.PayoutAdded():
@@ -86,37 +86,37 @@ def ends_round(event: acts.Event) -> bool:
 def rounds_of(
     entries: Iterable[tuple[acts.Event, ...]], rules: TableRules
 ) -> Iterator[LoggedRound]:
-    gathered: list[acts.Event] = []
+    round_events: list[acts.Event] = []
     number = 0
     for events in entries:
         for event in events:
             if isinstance(event, (acts.ShoeLoaded, acts.TableOpened)):
-                gathered.clear()
-            gathered.append(event)
+                round_events.clear()
+            round_events.append(event)
             if isinstance(event, acts.NoMoreBetsCalled):
                 number = event.round
             if isinstance(event, acts.ElectionsAdopted):
                 rules = rules_after(rules, (event,))
         if any(map(ends_round, events)):
-            yield LoggedRound(number, tuple(gathered), rules)
-            gathered.clear()
+            yield LoggedRound(number, tuple(round_events), rules)
+            round_events.clear()
 
 
-def explain_wagers(logged: LoggedRound) -> Iterator[NarrationLine]:
-    stakes = logged.stakes
-    rules = logged.rules
-    facts = logged.facts()
+def explain_wagers(round_: LoggedRound) -> Iterator[NarrationLine]:
+    stakes = round_.stakes
+    rules = round_.rules
+    facts = round_.facts()
     if facts is None:
         clauses = next(
-            (event.clauses for event in logged.events if isinstance(event, acts.RoundVoided)), ()
+            (event.clauses for event in round_.events if isinstance(event, acts.RoundVoided)), ()
         )
         for (seat, wager), stake in stakes.items():
-            lay = f"Seat {seat}, {_stake(wager, stake, rules)}"
+            start = f"Seat {seat}, {_stake(wager, stake, rules)}"
             yield NarrationLine(
-                "money", f"{lay}: void, like the whole round; the stake is returned", clauses
+                "money", f"{start}: void, like the whole round; the stake is returned", clauses
             )
         return
-    for settlement in settle(rules, facts, stakes, logged.meters):
+    for settlement in settle(rules, facts, stakes, round_.meters):
         yield explain_settled(settlement, facts, rules)
 
 
@@ -125,23 +125,23 @@ def _stake(wager: str, stake: Stake, rules: TableRules) -> str:
 
 
 def explain_settled(
-    settlement: Settled, facts: Facts, rules: TableRules, *, seated: bool = True
+    settlement: Settled, facts: Facts, rules: TableRules, *, is_seated: bool = True
 ) -> NarrationLine:
     decision = settlement.decision
     clauses = decision.clauses
-    why = rules.wagers[settlement.wager].say(facts)
+    reason = rules.wagers[settlement.wager].say(facts)
     match decision.outcome:
         case Outcome.LOSE:
-            came = ": lost"
+            result = ": lost"
         case Outcome.PUSH:
-            came = ": void" if decision.line == PUSH else ": a push"
+            result = ": void" if decision.line == PUSH else ": a push"
         case Outcome.WIN:
-            how = odds_in_words(decision.odds)
+            manner = odds_in_words(decision.odds)
             if decision.award is not None:
-                how = f"{'for' if decision.award.keeps_stake else 'beside'} the stake"
-            came = f" pays {short(settlement.won_cents)} ({how})"
-    seat = f"Seat {settlement.seat}, " if seated else ""
-    text = f"{seat}{_stake(settlement.wager, settlement.stake, rules)}{came}, for {why}"
+                manner = f"{'for' if decision.award.keeps_stake else 'beside'} the stake"
+            result = f" pays {short(settlement.won_cents)} ({manner})"
+    seat = f"Seat {settlement.seat}, " if is_seated else ""
+    text = f"{seat}{_stake(settlement.wager, settlement.stake, rules)}{result}, for {reason}"
     if settlement.waived:
         text += "; no vigorish, because the total cards wagers reach the Banker wager"
         clauses += rules.cites("vigorish.waiver")

@@ -58,8 +58,8 @@ def day_of(name: str) -> tuple[str, int]:
     >>> day_of("MB-101"), day_of("MB-101/2")
     (('MB-101', 1), ('MB-101', 2))
     """
-    found = _DAY.fullmatch(name)
-    return (name, 1) if found is None else (found[1], int(found[2]))
+    match = _DAY.fullmatch(name)
+    return (name, 1) if match is None else (match[1], int(match[2]))
 
 
 def last_day(table: str, names: Iterable[str]) -> int:
@@ -69,10 +69,10 @@ def last_day(table: str, names: Iterable[str]) -> int:
 
 def newest_days(names: Iterable[str]) -> list[str]:
     """Return each table's record of its last gaming day."""
-    found: dict[str, int] = {}
+    days: dict[str, int] = {}
     for table, day in map(day_of, names):
-        found[table] = max(day, found.get(table, 0))
-    return [name_of_day(table, day) for table, day in found.items()]
+        days[table] = max(day, days.get(table, 0))
+    return [name_of_day(table, day) for table, day in days.items()]
 
 
 class StoredLaw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -94,12 +94,12 @@ class StoredLaw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
             if self.register:
                 write_file(path.with_name(REGISTER), self.register.encode())
             try:
-                found = load_instrument(path, imports=False)
+                law = load_instrument(path, imports=False)
             except LawError as error:
                 raise LawError(f"the law stored in it has faults: {error}") from error
-        if found.id != law_id:
-            raise LawError(f"the law stored in it is {found.id}, not {law_id}")
-        return found
+        if law.id != law_id:
+            raise LawError(f"the law stored in it is {law.id}, not {law_id}")
+        return law
 
 
 def stored_law(law: Instrument) -> StoredLaw | None:
@@ -108,11 +108,11 @@ def stored_law(law: Instrument) -> StoredLaw | None:
     if path is None:
         return None
     register = path.with_name(REGISTER)
-    own = read_bytes(register).decode() if register.is_file() else ""
-    stored = StoredLaw(read_bytes(path).decode(), own)
-    if stored.instrument(law.id, law.sha256).register != law.register:
+    register_text = read_bytes(register).decode() if register.is_file() else ""
+    copy = StoredLaw(read_bytes(path).decode(), register_text)
+    if copy.instrument(law.id, law.sha256).register != law.register:
         raise LawError(f"{register}: was changed since it was read")
-    return stored
+    return copy
 
 
 FORMAT: Final = "croupier-table-log/2"
@@ -169,8 +169,8 @@ def new_header(
     with_law: bool = False,
 ) -> LogHeader:
     """Raise ``LawError``, or ``LogError`` for a wager decided by a function."""
-    if undefined := [offer.wager.id for offer in rules.own if not offer.definition]:
-        names = ", ".join(undefined)
+    if undefined_names := [offer.wager.id for offer in rules.own if not offer.definition]:
+        names = ", ".join(undefined_names)
         raise LogError(f"{names}: a table log holds the definition of a wager: write it in TOML")
     return LogHeader(
         rules,
@@ -188,16 +188,16 @@ def new_header(
 
 
 def header_body(header: LogHeader) -> bytes:
-    written = submission_data(header.rules.submission)
+    data = submission_data(header.rules.submission)
     body = {
         "format": FORMAT,
         "stream": header.stream,
         "program": PROGRAM,
         "version": header.version,
-        "law": written.pop("law"),
-        "on": written.pop("on"),
+        "law": data.pop("law"),
+        "on": data.pop("on"),
         "edition": header.edition,
-        **written,
+        **data,
         "readings": header.readings,
         "law_sha256": header.law_sha256,
         "binding_sha256": header.binding_sha256,
@@ -206,13 +206,13 @@ def header_body(header: LogHeader) -> bytes:
         # Omitted if absent, as in older logs.
         **({"continues": carried_data(header.continues)} if header.continues else {}),
         **({"stored_law": header.stored} if header.stored else {}),
-        **({"mechanisms": stated} if (stated := _stated(header.rules.law)) else {}),
+        **({"mechanisms": mechanisms} if (mechanisms := _mechanisms(header.rules.law)) else {}),
         "prev": FIRST,
     }
     return dump(body)
 
 
-def _stated(law: Instrument) -> dict[str, dict[str, str]]:
+def _mechanisms(law: Instrument) -> dict[str, dict[str, str]]:
     return {name: mechanism.stated for name, mechanism in law.mechanisms.items()}
 
 
@@ -320,19 +320,19 @@ def _other_version(head: _Head) -> str:
 
 def _check_mechanisms(head: _Head, law: Instrument) -> None:
     """Raise ``MechanismError`` if another mechanism decided the log."""
-    here = _stated(law)
-    for name in sorted({*here, *head.mechanisms}):
-        then, now = (found.get(name, {}) for found in (head.mechanisms, here))
+    mechanisms = _mechanisms(law)
+    for name in sorted({*mechanisms, *head.mechanisms}):
+        then, now = (mechanisms_of.get(name, {}) for mechanisms_of in (head.mechanisms, mechanisms))
         if then != now:
             raise MechanismError(
                 f"the log was made with {_code(name, then)}; {law.key} has here {_code(name, now)}"
             )
 
 
-def _code(name: str, stated: Mapping[str, str]) -> str:
-    if not stated:
+def _code(name: str, mechanism: Mapping[str, str]) -> str:
+    if not mechanism:
         return f"no mechanism {name}"
-    package, version, sha256 = (stated.get(key) for key in ("package", "version", "sha256"))
+    package, version, sha256 = (mechanism.get(key) for key in ("package", "version", "sha256"))
     return f"the mechanism {name}, {package} {version}, SHA-256 {sha256}"
 
 
@@ -358,8 +358,8 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
     """Read a header and resolve its rules. Raises ``LogError``."""
     try:
         data = from_json(body)
-        stated = data.get("format") if isinstance(data, dict) else None
-        if stated == _OLD:
+        format_text = data.get("format") if isinstance(data, dict) else None
+        if format_text == _OLD:
             raise LogError(
                 f"{path}:1: its format is {_OLD}, which was never released and is no longer "
                 f"supported; this program reads {FORMAT}: deal or run the table again"
@@ -382,7 +382,7 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
             f"{path}:1: the submission in the header is refused: {error}"
         ) from error
     try:
-        carried = None if head.continues is None else head.continues.carried(rules)
+        carry = None if head.continues is None else head.continues.carried(rules)
     except ValueError as error:
         raise LogError(f"{path}:1: not a table log header: {error}") from error
     return LogHeader(
@@ -395,7 +395,7 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
         head.binding_sha256,
         head.cited_sha256,
         head.readings,
-        carried,
+        carry,
         head.stored_law,
         law is not None,
     )

@@ -79,84 +79,84 @@ class Heads:
     @classmethod
     def read(cls, path: Path, trust: Trust) -> Heads:
         """Read a file of heads. Raises ``FileError``."""
-        found, pending, errors = cls(), dict[str, Signed](), []
+        result, pending_heads, errors = cls(), dict[str, Signed](), []
         for line in checkpoints.read_signed(path, _FORMATS, trust):
-            found.digests[line.digest] = line.number
+            result.digests[line.digest] = line.number
             try:
                 heads = msgspec.convert(line.data["records"], list[Head])
             except msgspec.ValidationError as error:
                 errors.append(f"{path}:{line.number}: records: {error}")
                 continue
             if line.fault:
-                found.faults.append(f"{path}:{line.number}: {line.fault}")
+                result.faults.append(f"{path}:{line.number}: {line.fault}")
             for head in heads:
-                before = pending.get(head.record) or found.last.get(head.record)
-                if before is not None and (wrong := _contradicts(before, head)):
-                    found.faults.append(f"{path}:{line.number}: {head.record}: {wrong}")
-                pending[head.record] = Signed(head, line.number, line.data["at"])
+                old_head = pending_heads.get(head.record) or result.last.get(head.record)
+                if old_head is not None and (contradiction := _contradicts(old_head, head)):
+                    result.faults.append(f"{path}:{line.number}: {head.record}: {contradiction}")
+                pending_heads[head.record] = Signed(head, line.number, line.data["at"])
             if line.key is not None:
-                found.last |= pending
-                found.vouching, pending = line, {}
-                found.uncounted.clear()
+                result.last |= pending_heads
+                result.vouching, pending_heads = line, {}
+                result.uncounted.clear()
             elif line.uncounted:
-                found.uncounted.append(f"{path}:{line.number}: not counted: {line.uncounted}")
+                result.uncounted.append(f"{path}:{line.number}: not counted: {line.uncounted}")
         if errors:
             raise FileError(*errors)
-        return found
+        return result
 
     @property
     def extent(self) -> str:
         if (line := self.vouching) is None or line.key is None:
             return "no trusted key has signed these heads"
-        by, at = line.key.label, line.data["at"]
-        return f"signed: {len(self.last):,} records through line {line.number} by {by} at {at}"
+        label, time = line.key.label, line.data["at"]
+        return f"signed: {len(self.last):,} records through line {line.number} by {label} at {time}"
 
     def compared(self, source: Heads) -> tuple[list[Head], list[tuple[str, str]]]:
-        changed, wrong = [], []
+        changed_heads, faults = [], []
         for name in self.last | source.last:
-            before, now = self.last.get(name), source.last.get(name)
-            if now is None:
-                wrong.append((name, f"the record is missing; {before} has it"))
-            elif before is None:
-                changed.append(now.head)
-            elif message := _contradicts(before, now.head):
-                wrong.append((name, message))
-            elif now.head != before.head:
-                changed.append(now.head)
-        return changed, wrong
+            old_head, new_head = self.last.get(name), source.last.get(name)
+            if new_head is None:
+                faults.append((name, f"the record is missing; {old_head} has it"))
+            elif old_head is None:
+                changed_heads.append(new_head.head)
+            elif message := _contradicts(old_head, new_head.head):
+                faults.append((name, message))
+            elif new_head.head != old_head.head:
+                changed_heads.append(new_head.head)
+        return changed_heads, faults
 
     def contradictions(self, records: StoredRecords) -> Iterator[tuple[str, str]]:
         streams = dict(streams_of(records))
         names = {stream: name for name, stream in streams.items()}
-        for name, signed in self.last.items():
-            head = signed.head
+        for name, signature in self.last.items():
+            head = signature.head
             if streams.get(name) != head.stream:
-                now = names.get(head.stream)
-                lost = "is missing" if now is None else f"is now named {now}"
-                yield name, f"the record {lost}; {signed} has {head.lines:,} lines of it"
+                new_name = names.get(head.stream)
+                loss = "is missing" if new_name is None else f"is now named {new_name}"
+                yield name, f"the record {loss}; {signature} has {head.lines:,} lines of it"
             elif (count := records.count(name)) < head.lines:
-                yield name, f"the record has {count:,} lines; {signed} has {head.lines:,}"
+                yield name, f"the record has {count:,} lines; {signature} has {head.lines:,}"
             else:
                 line = next(iter(records.lines(name, head.lines - 1, head.lines - 1)), b"")
                 if not line.endswith(f'"sha256":"{head.sha256}"}}\n'.encode()):
-                    yield name, f"line {head.lines} is not that of {signed}: it was sealed again"
+                    yield name, f"line {head.lines} is not that of {signature}: it was sealed again"
 
     def changed(self, records: StoredRecords) -> Iterator[Head]:
         """Yield the present heads of records that changed. Raises ``StoreError``."""
         for name in records.names:
-            before, count = self.last.get(name), 0
-            if before is None or not before.head.closed:
+            old_head, count = self.last.get(name), 0
+            if old_head is None or not old_head.head.closed:
                 count = records.count(name)
-            if count and (before is None or before.head.lines != count):
+            if count and (old_head is None or old_head.head.lines != count):
                 yield _head(name, records, count)
 
 
-def _contradicts(before: Signed, head: Head) -> str:
-    was = before.head
-    if head.stream != was.stream:
-        return f"another stream than in {before}"
-    if head.lines < was.lines or (head.lines == was.lines and head != was):
-        return f"not what follows {before} of {was.lines:,} lines"
+def _contradicts(old_head: Signed, head: Head) -> str:
+    old = old_head.head
+    if head.stream != old.stream:
+        return f"another stream than in {old_head}"
+    if head.lines < old.lines or (head.lines == old.lines and head != old):
+        return f"not what follows {old_head} of {old.lines:,} lines"
     return ""
 
 
@@ -169,16 +169,16 @@ def streams_of(records: StoredRecords) -> Iterator[tuple[str, str]]:
 
 def doubled(records: StoredRecords) -> Iterator[tuple[str, str]]:
     """Yield records whose stream an earlier one has, with a message."""
-    found: dict[str, str] = {}
+    streams: dict[str, str] = {}
     for name, stream in streams_of(records):
-        if stream in found:
-            yield name, f"the record is that of {found[stream]} again: both have stream {stream}"
-        found.setdefault(stream, name)
+        if stream in streams:
+            yield name, f"the record is that of {streams[stream]} again: both have stream {stream}"
+        streams.setdefault(stream, name)
 
 
 def _head(name: str, records: StoredRecords, count: int) -> Head:
-    first, last = (next(iter(records.lines(name, one, one)), b"") for one in (0, count - 1))
-    if not (stream := stream_in(first)):
+    header_line, last = (next(iter(records.lines(name, one, one)), b"") for one in (0, count - 1))
+    if not (stream := stream_in(header_line)):
         raise StoreError(f"{name}: line 1: not the header of a record")
     try:
         body, seal = unsealed_line(f"{name}: line {count}", last)
@@ -197,42 +197,42 @@ class HeadsFile:
     def __init__(self, path: Path, signer: Signer, trust: Trust | None = None) -> None:
         self.path: Final = path / "heads.jsonl" if path.is_dir() else path
         self._signer: Final = signer
-        own = TrustedKey("this key", signer.public_key, signer.key_id)
-        trusted = Trust({own.id: own} | dict(trust.keys if trust else {}))
-        if why := trusted.keys[own.id].why_not(moment(system_clock())):
-            raise StoreError(f"{trusted.keys[own.id].label}: it cannot sign: {why}")
+        own_key = TrustedKey("this key", signer.public_key, signer.key_id)
+        trust_all = Trust({own_key.id: own_key} | dict(trust.keys if trust else {}))
+        if reason := trust_all.keys[own_key.id].why_not(moment(system_clock())):
+            raise StoreError(f"{trust_all.keys[own_key.id].label}: it cannot sign: {reason}")
         self.heads = Heads()
         if self.path.exists():
             try:
-                self.heads = Heads.read(self.path, trusted)
+                self.heads = Heads.read(self.path, trust_all)
             except FileError as error:
                 raise StoreError(str(error)) from error
-            if wrong := [*self.heads.faults, *self.heads.uncounted]:
-                raise ContradictedError("\n".join(wrong))
+            if faults := [*self.heads.faults, *self.heads.uncounted]:
+                raise ContradictedError("\n".join(faults))
 
     def check(self, records: StoredRecords) -> None:
         """Raise ``ContradictedError`` for a store that is not as signed."""
-        found = chain(doubled(records), self.heads.contradictions(records))
-        wrong = [f"{name}: {message}" for name, message in found]
-        if wrong:
+        contradictions = chain(doubled(records), self.heads.contradictions(records))
+        faults = [f"{name}: {message}" for name, message in contradictions]
+        if faults:
             advice = f"restore the store, or begin another file of heads than {self.path}"
-            raise ContradictedError("\n".join([*wrong, advice]))
+            raise ContradictedError("\n".join([*faults, advice]))
 
     def append(self, heads: Sequence[Head]) -> checkpoints.SignedLine:
         """Sign heads, durably; return the last line. Raises ``StoreError``."""
-        some, rest = heads[:_MOST], heads[_MOST:]
-        own = {"records": [msgspec.to_builtins(head) for head in some]}
-        after = next(reversed(self.heads.digests), FIRST)
-        line = checkpoints.append_signed(self.path, self._signer, FORMAT, own, after=after)
-        at = line.data["at"]
+        part, remainder = heads[:_MOST], heads[_MOST:]
+        data = {"records": [msgspec.to_builtins(head) for head in part]}
+        digest = next(reversed(self.heads.digests), FIRST)
+        line = checkpoints.append_signed(self.path, self._signer, FORMAT, data, previous=digest)
+        time = line.data["at"]
         self.heads.digests[line.digest] = line.number
-        self.heads.last |= {head.record: Signed(head, line.number, at) for head in some}
-        return self.append(rest) if rest else line
+        self.heads.last |= {head.record: Signed(head, line.number, time) for head in part}
+        return self.append(remainder) if remainder else line
 
     def append_changed(self, records: StoredRecords) -> None:
         """Sign the changed heads, if any. Raises ``StoreError``."""
-        if changed := [*self.heads.changed(records)]:
-            self.append(changed)
+        if changed_heads := [*self.heads.changed(records)]:
+            self.append(changed_heads)
 
 
 _TIME: Final = re.compile(r"^Time stamp: (\w+ +\d+ [\d:]+)(?:\.\d+)? (\d+) GMT$", re.MULTILINE)
@@ -255,10 +255,10 @@ def stamp_request(heads: Path) -> tuple[int, bytes]:
     if lines.faults:
         raise WrongStampError("\n".join(lines.faults))
     digest = next(reversed(lines.digests))
-    done = _openssl("-query", "-digest", digest, "-sha256", "-cert")
-    if done.returncode:
-        raise StampError(f"openssl: {_why(done)}")
-    return lines.digests[digest], done.stdout
+    process = _openssl("-query", "-digest", digest, "-sha256", "-cert")
+    if process.returncode:
+        raise StampError(f"openssl: {_reason(process)}")
+    return lines.digests[digest], process.stdout
 
 
 def check_stamp(heads: Path, token: Path, authority: Path) -> tuple[int, datetime]:
@@ -266,15 +266,15 @@ def check_stamp(heads: Path, token: Path, authority: Path) -> tuple[int, datetim
     with open_bytes(authority) as file:
         if b"CERTIFICATE-----" not in file.read():
             raise StampError(f"{authority}: it has no certificate in PEM")
-    done = _openssl("-reply", "-in", token, "-text")
-    if done.returncode:
+    process = _openssl("-reply", "-in", token, "-text")
+    if process.returncode:
         raise StampError(f"{token}: not a response of a time stamp authority (DER)")
     # The status before it is not signed, and its text is printed with any line ends.
-    text = done.stdout.decode("utf-8", "replace").rpartition("\nTST info:\n")[2]
+    text = process.stdout.decode("utf-8", "replace").rpartition("\nTST info:\n")[2]
     time, imprint = _TIME.search(text), "".join(_IMPRINT.findall(text))
     if time is None:
         raise WrongStampError(f"{token}: the authority granted no time stamp")
-    at = datetime.strptime(f"{time[1]} {time[2]}", "%b %d %H:%M:%S %Y").replace(tzinfo=UTC)
+    stamp_time = datetime.strptime(f"{time[1]} {time[2]}", "%b %d %H:%M:%S %Y").replace(tzinfo=UTC)
     lines, digest = Heads.read(heads, Trust({})), re.sub("[ -]", "", imprint)
     number = lines.digests.get(digest)
     if number is None:
@@ -282,11 +282,11 @@ def check_stamp(heads: Path, token: Path, authority: Path) -> tuple[int, datetim
     if lines.faults:
         raise WrongStampError("\n".join(lines.faults))
     # A certificate that expired since was valid when it signed.
-    when = ("-attime", str(int(at.timestamp())))
-    done = _openssl("-verify", "-digest", digest, "-in", token, "-CAfile", authority, *when)
-    if done.returncode:
-        raise WrongStampError(f"{token}: not signed by the authority: {_why(done)}")
-    return number, at
+    options = ("-attime", str(int(stamp_time.timestamp())))
+    process = _openssl("-verify", "-digest", digest, "-in", token, "-CAfile", authority, *options)
+    if process.returncode:
+        raise WrongStampError(f"{token}: not signed by the authority: {_reason(process)}")
+    return number, stamp_time
 
 
 def _openssl(*words: str | Path) -> subprocess.CompletedProcess[bytes]:
@@ -301,8 +301,8 @@ def _openssl(*words: str | Path) -> subprocess.CompletedProcess[bytes]:
         ) from error
 
 
-def _why(done: subprocess.CompletedProcess[bytes]) -> str:
-    lines = done.stderr.decode("utf-8", "replace").splitlines() or ["it gives no reason"]
+def _reason(process: subprocess.CompletedProcess[bytes]) -> str:
+    lines = process.stderr.decode("utf-8", "replace").splitlines() or ["it gives no reason"]
     parts = next((line for line in lines if "error" in line.lower()), lines[0]).split(":")
     # The reason, if openssl adds nothing to it.
     return parts[-1] or "".join(parts[5:6])

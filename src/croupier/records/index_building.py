@@ -33,18 +33,18 @@ _FURTHEST: Final = 5000
 
 class IndexBuilder:
     def __init__(
-        self, path: Path, header: LogHeader, seal: str, grown: tuple[LogIndex, Any] | None = None
+        self, path: Path, header: LogHeader, seal: str, base: tuple[LogIndex, Any] | None = None
     ) -> None:
         self._path: Final = path
         self._tables = LogTables(header, ())
         self._position: Position | None = header.opening
         self._results: list[ResultSeen] = []
-        if grown is None:
+        if base is None:
             start = Link.after(header.opening, seal)
-            opening = Mark(0, 0, start.sequence, seal, start.at, b"", [], self._tables.state)
-            self.index, self._digest = LogIndex(seal, [], marks=[opening]), hashlib.sha256()
+            start_mark = Mark(0, 0, start.sequence, seal, start.at, b"", [], self._tables.state)
+            self.index, self._digest = LogIndex(seal, [], marks=[start_mark]), hashlib.sha256()
         else:
-            self.index, self._digest = grown
+            self.index, self._digest = base
             mark = self.index.marks[-1]
             mark.numbers, mark.ends = [], []
             self._position = mark.opening(seal, header)
@@ -66,8 +66,8 @@ class IndexBuilder:
         if entry is None or self._position is None:
             return
         loads = any(isinstance(event, acts.ShoeLoaded) for event in entry.events)
-        since = self._ended and self._ended[0].sequence - self.index.marks[-1].sequence
-        if since and since >= (APART if loads else _FURTHEST):
+        count = self._ended and self._ended[0].sequence - self.index.marks[-1].sequence
+        if count and count >= (APART if loads else _FURTHEST):
             self._mark(keeps_settled=not loads)
         try:
             step = stepped(str(self._path), self._position, entry)
@@ -80,9 +80,9 @@ class IndexBuilder:
         house = replace(step.after.house, earlier=())
         self._position = replace(step.after, house=house)
         if any(map(ends_round, entry.events)):
-            last = self.index.marks[-1]
-            last.numbers.append(self._tables.state.round)
-            last.ends.append(entry.at)
+            mark = self.index.marks[-1]
+            mark.numbers.append(self._tables.state.round)
+            mark.ends.append(entry.at)
             place = Mark(
                 self._line, self._offset, link.sequence, link.seal, link.at, b"",
                 self._results, self._tables.state,
@@ -100,9 +100,9 @@ class IndexBuilder:
         self.index.prefix = digest.hexdigest()
         self._ended = None
 
-    def end(self, link: Link, torn: int | None) -> LogIndex | None:
+    def end(self, link: Link, torn_line: int | None) -> LogIndex | None:
         """Return the index, which is written if possible."""
-        self.index.end, self.index.torn = link, torn
+        self.index.end, self.index.torn = link, torn_line
         if self._position is None or not self.index.prefix:
             return None
         keep_index(self._path, self.index)

@@ -39,8 +39,8 @@ Wanted = Callable[[int, str, str], bool]
 """Whether a round is wanted, by its number, and the times at which the one before and it ended."""
 
 
-def numbered(wanted: range) -> Wanted:
-    return lambda number, _began, _ended: number in wanted
+def numbered(numbers: range) -> Wanted:
+    return lambda number, _began, _ended: number in numbers
 
 
 class Mark(Struct, array_like=True):
@@ -65,10 +65,10 @@ class Mark(Struct, array_like=True):
         """Return the position without rounds of shoes before. Raises ``LogError``."""
         if not self.position:
             return start.opening
-        found = read_snapshot(self.position, header, start.rules)
-        if found is None:
+        snapshot = read_snapshot(self.position, header, start.rules)
+        if snapshot is None:
             raise LogError(f"entry {self.sequence}: the index has no position there; remove it")
-        return found.position
+        return snapshot.position
 
 
 class LogIndex(Struct):
@@ -84,19 +84,19 @@ class LogIndex(Struct):
     format: str = _FORMAT
     version: str = field(default_factory=program_version)
 
-    def spans(self, wanted: Wanted) -> Iterator[tuple[Mark, Mark | None]]:
+    def spans(self, is_wanted: Wanted) -> Iterator[tuple[Mark, Mark | None]]:
         """Yield the marks around wanted rounds, and around what follows the last."""
-        since = ""
-        for mark, following in zip_longest(self.marks, self.marks[1:]):
+        start = ""
+        for mark, next_mark in zip_longest(self.marks, self.marks[1:]):
             rounds = [*zip(mark.numbers, mark.ends, strict=True)]
-            if following is None:
+            if next_mark is None:
                 rounds.append((self.last_round + 1, self.end.at))
-            found = False
-            for number, until in rounds:
-                found = found or wanted(number, since or until, until)
-                since = until
-            if found:
-                yield mark, following
+            is_any = False
+            for number, end in rounds:
+                is_any = is_any or is_wanted(number, start or end, end)
+                start = end
+            if is_any:
+                yield mark, next_mark
 
     @property
     def last_round(self) -> int:
@@ -126,8 +126,8 @@ def kept_index(path: Path, table: str | None, header: str) -> tuple[LogIndex, An
     """
     key = _key(make=False)
     try:
-        written = read_bytes(index_place(path, header), _LARGEST)
-        code, data = written[:_CODE], written[_CODE:]
+        raw_data = read_bytes(index_place(path, header), _LARGEST)
+        code, data = raw_data[:_CODE], raw_data[_CODE:]
         if key is None or not hmac.compare_digest(code, _code(key, data)):
             return None
         index = msgspec.msgpack.decode(data, type=LogIndex)
@@ -174,24 +174,24 @@ def _key(*, make: bool) -> bytes | None:
 
 def state_of(path: Path) -> list[int]:
     state: list[int] = []
-    for one in (path, path.with_name(f"{path.name}-wal")) if is_store(path) else (path,):
+    for file in (path, path.with_name(f"{path.name}-wal")) if is_store(path) else (path,):
         with suppress(FileNotFoundError):
-            found = one.stat()
-            state += (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+            status = file.stat()
+            state += (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
     return state
 
 
-def _prefix(path: Path, table: str | None, left: int) -> Any:
+def _prefix(path: Path, table: str | None, count: int) -> Any:
     digest = hashlib.sha256()
     if is_store(path):
         for line in LogLines(path, table):
-            if left <= 0:
+            if count <= 0:
                 break
             digest.update(line)
-            left -= len(line)
+            count -= len(line)
     else:
         with open_bytes(path) as file:
-            while left and (block := file.read(min(left, _BLOCK))):
+            while count and (block := file.read(min(count, _BLOCK))):
                 digest.update(block)
-                left -= len(block)
+                count -= len(block)
     return digest

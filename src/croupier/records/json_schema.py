@@ -45,27 +45,27 @@ def schema_of(
     title: str = "",
     *,
     leaves: Mapping[type, Schema] | None = None,
-    tagged: tuple[type, ...] = (),
+    tagged_types: tuple[type, ...] = (),
 ) -> Schema:
     """Return the JSON Schema of a document by its type.
 
     ``leaves`` are the schemas of types with a form of their own. Structs that descend from a
-    ``tagged`` one have a key ``type`` and, with a ``VERSION``, ``v``. Raises ``TypeError``.
+    ``tagged_types`` one have a key ``type`` and, with a ``VERSION``, ``v``. Raises ``TypeError``.
     """
-    maker = _Maker(leaves or {}, tagged)
-    made = maker.of(kind)
-    if "$ref" in made:
-        made = maker.defs.pop(made.pop("$ref").rpartition("/")[2]) | made
-        title = title or made["properties"]["format"]["const"]
-    head = {"$schema": DIALECT, "title": title, **made}
+    maker = _Maker(leaves or {}, tagged_types)
+    schema = maker.of(kind)
+    if "$ref" in schema:
+        schema = maker.defs.pop(schema.pop("$ref").rpartition("/")[2]) | schema
+        title = title or schema["properties"]["format"]["const"]
+    head = {"$schema": DIALECT, "title": title, **schema}
     return head | {"$defs": dict(sorted(maker.defs.items()))} if maker.defs else head
 
 
 class _Maker:
-    def __init__(self, leaves: Mapping[type, Schema], tagged: tuple[type, ...]) -> None:
+    def __init__(self, leaves: Mapping[type, Schema], tagged_types: tuple[type, ...]) -> None:
         self.defs: dict[str, Schema] = {}
         self._leaves = leaves
-        self._tagged = tagged
+        self._tagged = tagged_types
 
     def of(self, kind: Any) -> Schema:
         if kind in _PLAIN:
@@ -80,9 +80,9 @@ class _Maker:
             return self._named(kind)
         origin, arguments = get_origin(kind), get_args(kind)
         if origin in {Union, UnionType}:
-            several = [self.of(argument) for argument in arguments]
-            types = [one["type"] for one in several if set(one) == {"type"}]
-            return {"type": types} if len(types) == len(several) else {"anyOf": several}
+            schemas = [self.of(argument) for argument in arguments]
+            types = [schema["type"] for schema in schemas if set(schema) == {"type"}]
+            return {"type": types} if len(types) == len(schemas) else {"anyOf": schemas}
         if origin is Annotated:
             return self._annotated(*arguments)
         if origin is Literal:
@@ -107,8 +107,8 @@ class _Maker:
         # A key of JSON is text, that of a number too.
         is_number = key is int or (get_origin(key) is Annotated and get_args(key)[0] is int)
         names = {"pattern": "^-?[0-9]+$"} if is_number else self.of(key)
-        named = {} if names == {"type": "string"} else {"propertyNames": names}
-        return {"type": "object", **named, "additionalProperties": self.of(value)}
+        name_rule = {} if names == {"type": "string"} else {"propertyNames": names}
+        return {"type": "object", **name_rule, "additionalProperties": self.of(value)}
 
     def _named(self, kind: type) -> Schema:
         if kind.__name__ not in self.defs:
@@ -120,7 +120,7 @@ class _Maker:
     def _definition(self, kind: type) -> Schema:
         description = {"description": " ".join((getdoc(kind) or "").split())}
         if issubclass(kind, Enum):
-            return description | {"enum": [one.value for one in kind]}
+            return description | {"enum": [member.value for member in kind]}
         hints = get_type_hints(kind, include_extras=True)
         if issubclass(kind, Struct):
             # In the order of the fields, and without what is of the class alone.
@@ -131,14 +131,14 @@ class _Maker:
             if (version := getattr(kind, "VERSION", None)) is not None:
                 properties["v"] = {"const": version}
         # A dictionary of which no key is needed is one that is read: it may have others.
-        needed = getattr(kind, "__total__", True)
-        required = list(properties)
+        is_total = getattr(kind, "__total__", True)
+        mandatory = list(properties)
         # Fields that came later are left out while they have their defaults, as in older logs.
-        sparse = issubclass(kind, Struct) and kind.__struct_config__.omit_defaults
+        is_sparse = issubclass(kind, Struct) and kind.__struct_config__.omit_defaults
         for name, hint in hints.items():
-            marked = get_origin(hint) in {Required, NotRequired}
-            properties[name] = self.of(get_args(hint)[0] if marked else hint)
-            if get_origin(hint) is Required or (needed and not marked and not sparse):
-                required.append(name)
-        made = description | {"type": "object", "properties": properties, "required": required}
-        return made | {"additionalProperties": False} if needed else made
+            has_mark = get_origin(hint) in {Required, NotRequired}
+            properties[name] = self.of(get_args(hint)[0] if has_mark else hint)
+            if get_origin(hint) is Required or (is_total and not has_mark and not is_sparse):
+                mandatory.append(name)
+        schema = description | {"type": "object", "properties": properties, "required": mandatory}
+        return schema | {"additionalProperties": False} if is_total else schema

@@ -37,9 +37,9 @@ class PackError(ValueError):
 def pack(folder: Path, signer: Signer) -> bytes:
     """Pack a folder's TOML files. Raises ``LawError`` and ``PackError``."""
     paths = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*.toml"))}
-    strange = [name for name in paths if not _NAME.fullmatch(name)]
-    if strange:
-        raise PackError(f"{folder}: letters, digits, and _@.- only in the name {strange[0]!r}")
+    bad_names = [name for name in paths if not _NAME.fullmatch(name)]
+    if bad_names:
+        raise PackError(f"{folder}: letters, digits, and _@.- only in the name {bad_names[0]!r}")
     for path in paths.values():
         if not path.resolve().is_relative_to(folder.resolve()):
             raise PackError(f"{path}: is a link to a file outside {folder}; put a copy there")
@@ -55,8 +55,8 @@ def pack(folder: Path, signer: Signer) -> bytes:
         "files": {name: hashlib.sha256(raw).hexdigest() for name, raw in files.items()},
         "public_key": signer.public_key,
     }
-    stated = json.dumps(manifest, indent=1).encode()
-    return _archive({_MANIFEST: stated, _SIGNATURE: signer.sign(stated).encode(), **files})
+    data = json.dumps(manifest, indent=1).encode()
+    return _archive({_MANIFEST: data, _SIGNATURE: signer.sign(data).encode(), **files})
 
 
 def laws_below(folder: Path) -> list[Instrument]:
@@ -72,13 +72,13 @@ def laws_below(folder: Path) -> list[Instrument]:
 
 def _archive(files: Mapping[str, bytes]) -> bytes:
     """Archive files so that no byte of a pack can differ."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, raw in files.items():
             entry = zipfile.ZipInfo(name, _WHEN)
             entry.create_system = 3
             archive.writestr(entry, raw)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 class Unpacked:
@@ -87,22 +87,22 @@ class Unpacked:
     def __init__(self, path: Path) -> None:
         raw = read_bytes(path, _MOST_BYTES)
         files = _files(path, raw)
-        stated, signature = files.pop(_MANIFEST, b""), files.pop(_SIGNATURE, b"")
-        manifest = _manifest(path, stated)
+        manifest_data, signature = files.pop(_MANIFEST, b""), files.pop(_SIGNATURE, b"")
+        manifest = _manifest(path, manifest_data)
         public_key = manifest["public_key"]
         self.key_id = key_id(str(path), public_key)
         """The id of the key that signed the pack."""
         self.mechanisms: Mapping[str, Mapping[str, str]] = manifest.get("mechanisms", {})
         """The packages with which its laws were packed. A pack contains no code."""
         self.laws: Mapping[str, str] = manifest["laws"]
-        check_signature(str(path), public_key, signature.decode("ascii", "replace"), stated)
+        check_signature(str(path), public_key, signature.decode("ascii", "replace"), manifest_data)
         hashes = {name: hashlib.sha256(file).hexdigest() for name, file in files.items()}
         if hashes != manifest["files"]:
             names = sorted(dict(hashes.items() ^ manifest["files"].items()))
             raise PackError(f"{path}: not as signed: {', '.join(names)}")
-        if strange := [name for name in files if not _NAME.fullmatch(name)]:
-            raise PackError(f"{path}: has the name {strange[0]!r}")
-        if raw != _archive({_MANIFEST: stated, _SIGNATURE: signature, **files}):
+        if bad_names := [name for name in files if not _NAME.fullmatch(name)]:
+            raise PackError(f"{path}: has the name {bad_names[0]!r}")
+        if raw != _archive({_MANIFEST: manifest_data, _SIGNATURE: signature, **files}):
             raise PackError(f"{path}: not as it was made")
         self.files: Mapping[str, bytes] = files
 
@@ -126,16 +126,16 @@ def _files(path: Path, raw: bytes) -> dict[str, bytes]:
         raise PackError(f"{path}: not a whole pack: {error}") from error
 
 
-def _manifest(path: Path, stated: bytes) -> dict[str, Any]:
+def _manifest(path: Path, data: bytes) -> dict[str, Any]:
     try:
-        manifest = parse_json(stated.decode())
+        manifest = parse_json(data.decode())
     except ValueError as error:
         raise PackError(f"{path}: not a pack of law files: {error}") from error
     kinds = {"format": str, "laws": dict, "files": dict, "public_key": str}
-    found = {key: type(one) for key, one in manifest.items()} if isinstance(manifest, dict) else {}
-    if found not in (kinds, {**kinds, "mechanisms": dict}) or manifest["format"] != _FORMAT:
+    types = {key: type(one) for key, one in manifest.items()} if isinstance(manifest, dict) else {}
+    if types not in (kinds, {**kinds, "mechanisms": dict}) or manifest["format"] != _FORMAT:
         raise PackError(f"{path}: not a pack of the format {_FORMAT}")
-    if not all(isinstance(one, str) for one in manifest["files"].values()):
+    if not all(isinstance(digest, str) for digest in manifest["files"].values()):
         raise PackError(f"{path}: its manifest lists a file without its SHA-256")
     for name, mechanism in manifest.get("mechanisms", {}).items():
         if not isinstance(mechanism, dict) or {*map(type, mechanism.values())} != {str}:
@@ -148,5 +148,5 @@ def check_key(path: Path, unpacked: Unpacked, trust: Trust) -> None:
     key = trust.keys.get(unpacked.key_id)
     if key is None:
         raise SignatureError(f"{path}: signed with another key, SHA-256 {unpacked.key_id}")
-    if why := key.why_not(moment(system_clock())):
-        raise SignatureError(f"{path}: signed with {key.label}: {why}")
+    if reason := key.why_not(moment(system_clock())):
+        raise SignatureError(f"{path}: signed with {key.label}: {reason}")

@@ -55,40 +55,40 @@ def layout_of(rules: TableRules, reproduce: str) -> LayoutShown:
         "numbering": "clockwise" if layout.numbering == "clockwise" else "counterclockwise",
         "seats": list(counterclockwise_from_dealer(layout)),
         "areas": [
-            _area(offer, rules, main=number < _ON_THE_WINNER)
+            _area(offer, rules, is_main=number < _ON_THE_WINNER)
             for number, offer in enumerate(rules.offers.values())
         ],
         "marker_spaces": rules.vigorish.deferred,
         "sign": "; ".join(
             f"{offer.wager.title} pushes on {line.replace('_', ' ')}"
             for offer in rules.offers.values()
-            for line, pays in offer.pays.items()
-            if pays is None
+            for line, odds in offer.pays.items()
+            if odds is None
         ),
     }
 
 
-def _area(offer: Offer, rules: TableRules, *, main: bool) -> AreaOnLayout:
+def _area(offer: Offer, rules: TableRules, *, is_main: bool) -> AreaOnLayout:
     rate = rules.vigorish.win_rate if offer.wager.bears_vigorish else None
-    less = "" if rate is None else f" less {percent(rate)}"
+    suffix = "" if rate is None else f" less {percent(rate)}"
     return {
         "wager": offer.wager.id,
         "title": offer.wager.title,
-        "pays": _pays(offer) + less,
-        "main": main,
+        "pays": _payouts_text(offer) + suffix,
+        "main": is_main,
         "chairs": {str(seat): faces(cards.split()) for seat, cards in offer.chairs.items()},
     }
 
 
-def _pays(offer: Offer) -> str:
-    odds = sorted({pays.ratio: str(pays) for pays in _paid(offer, Odds)}.items(), reverse=True)
-    awards = sorted({pays.cents for pays in _paid(offer, Award) if pays.meter is None})
+def _payouts_text(offer: Offer) -> str:
+    odds = sorted({odds.ratio: str(odds) for odds in _payouts(offer, Odds)}.items(), reverse=True)
+    awards = sorted({award.cents for award in _payouts(offer, Award) if award.meter is None})
     if odds:
-        (_, most), (_, least) = odds[0], odds[-1]
-        return most if most == least else f"{most} to {least}"
+        (_, highest), (_, lowest) = odds[0], odds[-1]
+        return highest if highest == lowest else f"{highest} to {lowest}"
     most_paid = money(awards[-1], short=True) if awards else "pay table"
     return "progressive" if offer.meters else f"up to {most_paid}"
 
 
-def _paid(offer: Offer, kind: type[T]) -> list[T]:
-    return [pays for pays in offer.pays.values() if isinstance(pays, kind)]
+def _payouts(offer: Offer, kind: type[T]) -> list[T]:
+    return [payout for payout in offer.pays.values() if isinstance(payout, kind)]

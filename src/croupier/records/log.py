@@ -85,19 +85,19 @@ def _log_errors() -> Iterator[None]:
 
 def _check_table(path: Path, table: str | None) -> None:
     if table is not None and not places.is_store(path):
-        named = by_caller("--table", "table")
-        raise LogError(f"{path}: only a .sqlite store has tables to name: leave out {named}")
+        option = by_caller("--table", "table")
+        raise LogError(f"{path}: only a .sqlite store has tables to name: leave out {option}")
 
 
-def _check_copy(path: Path, first: bytes) -> None:
-    changed = {
-        "begins with a byte order mark (BOM)": first.startswith(codecs.BOM_UTF8),
-        "has CRLF line endings": first.endswith(b"\r\n"),
+def _check_copy(path: Path, line: bytes) -> None:
+    faults = {
+        "begins with a byte order mark (BOM)": line.startswith(codecs.BOM_UTF8),
+        "has CRLF line endings": line.endswith(b"\r\n"),
     }
-    for what, found in changed.items():
-        if found:
+    for fault, is_fault in faults.items():
+        if is_fault:
             raise LogError(
-                f"{path}:1: this copy of a log {what}; a log is hashed byte for byte: copy it"
+                f"{path}:1: this copy of a log {fault}; a log is hashed byte for byte: copy it"
                 " unchanged, in binary mode, or remove what was added"
             )
 
@@ -181,21 +181,21 @@ class _Answered:
                     yield head
 
 
-def resume(stream: Stream, *, whole: bool = False) -> Resumed:
-    """Follow a record, from its last snapshot unless ``whole``. Raises ``LogError``."""
+def resume(stream: Stream, *, is_whole: bool = False) -> Resumed:
+    """Follow a record, from its last snapshot unless ``is_whole``. Raises ``LogError``."""
     name = stream.name
-    first = next(stream.lines(), None)
-    if first is None:
+    header_line = next(stream.lines(), None)
+    if header_line is None:
         raise LogError(f"{name}: the log is empty")
-    found = begun(name, first)
-    header, kept = found.header, None if whole else stream.snapshot()
-    snapshot = None if kept is None else read_snapshot(kept, found.seal, header.rules)
+    state = begun(name, header_line)
+    header, saved = state.header, None if is_whole else stream.snapshot()
+    snapshot = None if saved is None else read_snapshot(saved, state.seal, header.rules)
     if snapshot is not None and _fits(stream, snapshot, header.before):
-        found.snapshot, found.position, found.head = snapshot, snapshot.position, snapshot.head
-    begin = found.position.sequence - header.before + 1
-    for number, line in enumerate(stream.lines(begin), start=begin + 1):
-        follow_line(f"{name}:{number}", found, line)
-    return found
+        state.snapshot, state.position, state.head = snapshot, snapshot.position, snapshot.head
+    start = state.position.sequence - header.before + 1
+    for number, line in enumerate(stream.lines(start), start=start + 1):
+        follow_line(f"{name}:{number}", state, line)
+    return state
 
 
 def begun(name: Path | str, line: bytes) -> Resumed:
@@ -211,35 +211,35 @@ def begun(name: Path | str, line: bytes) -> Resumed:
     return Resumed(header, digest, header.opening, digest)
 
 
-def _fits(stream: Stream, snapshot: Snapshot, before: int) -> bool:
-    number = snapshot.position.sequence - before
+def _fits(stream: Stream, snapshot: Snapshot, first_entry: int) -> bool:
+    number = snapshot.position.sequence - first_entry
     line = next(stream.lines(number), b"") if number > 0 else b""
-    sealed = unseal(line)
-    if sealed is None or sealed[1] != snapshot.head or sha256(sealed[0]) != sealed[1]:
+    unsealed = unseal(line)
+    if unsealed is None or unsealed[1] != snapshot.head or sha256(unsealed[0]) != unsealed[1]:
         return False
-    head = entry_head(sealed[0])
+    head = entry_head(unsealed[0])
     return head is not None and head.seq == snapshot.position.sequence
 
 
-def follow_line(place: str, found: Resumed, line: bytes) -> Proposal | None:
+def follow_line(place: str, resumed: Resumed, line: bytes) -> Proposal | None:
     """Advance; return the entry unless the line closes the log. Raises ``LogError``."""
-    link = Link.after(found.position, found.head)
-    link.closed = found.closed
+    link = Link.after(resumed.position, resumed.head)
+    link.closed = resumed.closed
     entry, fault = link.follow(line)
     if fault is not None:
         raise LogError(f"{place}: {fault}")
-    found.head, found.closed = link.seal, link.closed
+    resumed.head, resumed.closed = link.seal, link.closed
     if entry is None:
         return None
-    step = stepped(place, found.position, entry)
-    found.position = step.after
+    step = stepped(place, resumed.position, entry)
+    resumed.position = step.after
     return step
 
 
-def stepped(place: str, before: Position, entry: LoggedEntry) -> Proposal:
+def stepped(place: str, position: Position, entry: LoggedEntry) -> Proposal:
     """Apply an entry without deciding it again. Raises ``LogError``."""
     try:
-        return replayed(before, entry)
+        return replayed(position, entry)
     except IMPOSSIBLE as error:
         name = type(entry.command).__name__
         raise LogError(
@@ -254,15 +254,15 @@ IMPOSSIBLE: Final = (
 """Exceptions raised by undecided events that refer to missing parts of a table."""
 
 
-def replayed(before: Position, entry: LoggedEntry) -> Proposal:
+def replayed(position: Position, entry: LoggedEntry) -> Proposal:
     """Apply an entry undecided. Raises ``ValueError``."""
     stamp = stamp_of(entry)
-    at = datetime.fromisoformat(entry.at)
-    if at.tzinfo is None:
+    time = datetime.fromisoformat(entry.at)
+    if time.tzinfo is None:
         raise ValueError(f"{entry.at!r} is not a time in UTC")
-    now = at_moment(before, at)
-    after = advanced(now, entry.command, entry.events, stamp.by)
-    return Proposal(before, entry.command, entry.events, after, stamp)
+    new_position = at_moment(position, time)
+    next_position = advanced(new_position, entry.command, entry.events, stamp.by)
+    return Proposal(position, entry.command, entry.events, next_position, stamp)
 
 
 def ended_log(path: Path, table: str | None = None) -> Resumed:
@@ -272,21 +272,21 @@ def ended_log(path: Path, table: str | None = None) -> Resumed:
 
 def ended_lines(path: Path, lines: Iterable[bytes]) -> Resumed:
     lines = iter(lines)
-    found = begun(path, next(lines, b""))
+    resumed = begun(path, next(lines, b""))
     for number, line in enumerate(lines, start=2):
-        follow_line(f"{path}:{number}", found, line)
-    return found
+        follow_line(f"{path}:{number}", resumed, line)
+    return resumed
 
 
-def carried_from(found: Resumed) -> Carried:
+def carried_from(resumed: Resumed) -> Carried:
     """Return what a log carries over. Raises ``ValueError``."""
-    if not found.closed:
+    if not resumed.closed:
         raise ValueError(
             "the log is still open, or was truncated: it has no last line, so nothing continues it"
         )
-    if reason := under_way(found.position):
+    if reason := under_way(resumed.position):
         raise ValueError(f"nothing continues the log: {reason}")
-    return carried_over(found.header.stream, found.head, found.position)
+    return carried_over(resumed.header.stream, resumed.head, resumed.position)
 
 
 def continued_record(path: Path, table: str | None, rules: TableRules) -> str | None:
@@ -303,13 +303,13 @@ def continued_record(path: Path, table: str | None, rules: TableRules) -> str | 
 def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
     """Return what a log carries over into ``rules``. Raises ``LogError``."""
     try:
-        carried = carried_from(ended_log(path, table))
+        carry = carried_from(ended_log(path, table))
     except LogError:
         raise
     except ValueError as error:
         raise LogError(f"{path}: {error}") from error
     try:
-        return under_rules(carried, rules)
+        return under_rules(carry, rules)
     except ValueError as error:
         raise LogError(
             f"{path}: this log ended under different rules: continue it with the submission and"
@@ -325,35 +325,35 @@ def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:
     return resume_stream(stream), stream
 
 
-def resume_stream(stream: Stream, *, whole: bool = False) -> Resumed:
+def resume_stream(stream: Stream, *, is_whole: bool = False) -> Resumed:
     """Follow an open record, or close its stream. Raises ``LogError``."""
     try:
-        found = resume(stream, whole=whole)
+        resumed = resume(stream, is_whole=is_whole)
     except BaseException:
         stream.close()
         raise
-    if found.closed:
+    if resumed.closed:
         stream.close()
         raise LogError(f"{stream.name}: the log is closed: its last line is written")
-    return found
+    return resumed
 
 
 def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:
     """Return a header and lazy steps; only the chain is checked. Raises ``LogError``."""
     lines = iter(lines)
-    found = begun(path, next(lines))
-    followed = (
-        follow_line(f"{path}:{number}", found, line) for number, line in enumerate(lines, start=2)
+    resumed = begun(path, next(lines))
+    steps = (
+        follow_line(f"{path}:{number}", resumed, line) for number, line in enumerate(lines, start=2)
     )
-    return found.header, (step for step in followed if step is not None)
+    return resumed.header, (step for step in steps if step is not None)
 
 
 @contextmanager
-def possible(what: str) -> Iterator[None]:
+def possible(claim: str) -> Iterator[None]:
     """Raise ``LogError`` for events that cannot have happened."""
     try:
         yield
     except LogError:
         raise
     except IMPOSSIBLE as error:
-        raise LogError(f"{what} ({error!r}); run `croupier verify` to locate the error") from error
+        raise LogError(f"{claim} ({error!r}); run `croupier verify` to locate the error") from error

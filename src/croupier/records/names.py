@@ -71,8 +71,8 @@ class _Vault(Struct, forbid_unknown_fields=True):
 
 
 def names_beside(record: Path) -> Path:
-    real = Path(os.path.realpath(record))
-    return real.with_name(f"{real.name}.names")
+    target = Path(os.path.realpath(record))
+    return target.with_name(f"{target.name}.names")
 
 
 def new_names(path: Path) -> None:
@@ -112,25 +112,25 @@ class Names:
         for field, value in command.items():
             if isinstance(value, str) and _TOKEN.search(value.encode()):
                 raise NameRefusedError(f"{field}: write a name, not its token")
-        named = _named_patrons(str(command.get("type")))
+        name_fields = _named_patrons(str(command.get("type")))
         return {
             field: self.token(value, makes=makes)
-            if field in named and isinstance(value, str)
+            if field in name_fields and isinstance(value, str)
             else value
             for field, value in command.items()
         }
 
-    def erase(self, name: str, by: str, reason: str) -> str:
+    def erase(self, name: str, actor: str, reason: str) -> str:
         """Erase a name, given as such or by its token; return the token."""
-        if not by.strip() or not reason.strip():
+        if not actor.strip() or not reason.strip():
             raise NameRefusedError("who erases a name, and why, is recorded: write both")
         with self._changing() as vault:
             token = self._tokens.get(name, name)
             if token not in vault.names:
-                done = " any more: it was erased" if token in vault.erased else ""
-                raise NamesError(f"{self.path}: it has no name {name!r}{done}")
+                suffix = " any more: it was erased" if token in vault.erased else ""
+                raise NamesError(f"{self.path}: it has no name {name!r}{suffix}")
             del vault.names[token]
-            vault.erased[token] = Erasure(by, reason, datetime.now(UTC).replace(microsecond=0))
+            vault.erased[token] = Erasure(actor, reason, datetime.now(UTC).replace(microsecond=0))
         return token
 
     def listed(self) -> tuple[Mapping[str, str], Mapping[str, Erasure]]:
@@ -142,15 +142,15 @@ class Names:
         if _TOKEN.search(data) is None:
             return data
         self._read()
-        return _TOKEN.sub(lambda found: self._name(found[0].decode()).encode(), data)
+        return _TOKEN.sub(lambda match: self._name(match[0].decode()).encode(), data)
 
     def name_of(self, text: str) -> str:
         return self.shown(text.encode()).decode()
 
     def _name(self, token: str) -> str:
-        found = self._vault.names.get(token)
-        if found is not None:
-            return found.name
+        patron = self._vault.names.get(token)
+        if patron is not None:
+            return patron.name
         return _erased(token) if token in self._vault.erased else token
 
     def _read(self) -> None:
@@ -160,8 +160,8 @@ class Names:
                 return
             data = read_bytes(self.path)
             # A writer puts zeros into the file that it replaced, which may be the one just read.
-            while (after := self._stamped()) != stamp:
-                stamp, data = after, read_bytes(self.path)
+            while (new_stamp := self._stamped()) != stamp:
+                stamp, data = new_stamp, read_bytes(self.path)
             vault = msgspec.json.decode(data, type=_Vault)
             for token, entry in vault.names.items():
                 if _token(checked_patron(entry.name), bytes.fromhex(entry.salt)) != token:
@@ -178,8 +178,8 @@ class Names:
         self._tokens |= {entry.name: token for token, entry in vault.names.items()}
 
     def _stamped(self) -> tuple[int, ...]:
-        found = self.path.stat()
-        return found.st_ino, found.st_mtime_ns, found.st_size
+        status = self.path.stat()
+        return status.st_ino, status.st_mtime_ns, status.st_size
 
     @contextmanager
     def _changing(self) -> Iterator[_Vault]:
@@ -198,11 +198,11 @@ class Names:
             os.close(lock)
 
     def _locked(self) -> int:
-        for tries in range(_TRIES, 0, -1):
+        for tries_left in range(_TRIES, 0, -1):
             try:
                 return locked(Path(f"{self.path}.lock"))
             except LockedError as error:
-                if tries == 1:
+                if tries_left == 1:
                     raise NamesError(f"{self.path}: {error}") from error
                 time.sleep(_PAUSE_SECONDS)
             except OSError as error:
@@ -210,16 +210,16 @@ class Names:
         raise AssertionError
 
 
-def has_token(sent: bytes) -> bool:
+def has_token(data: bytes) -> bool:
     """Whether a request has a token in any escape: an answer that repeats it would show a name."""
-    plain = _ESCAPED.sub(lambda found: bytes.fromhex(found[1].decode()), unquote_to_bytes(sent))
-    return any(map(_TOKEN.search, (sent, plain)))
+    decoded = _ESCAPED.sub(lambda match: bytes.fromhex(match[1].decode()), unquote_to_bytes(data))
+    return any(map(_TOKEN.search, (data, decoded)))
 
 
 def checked_patron(name: str) -> str:
     """Raise ``NameRefusedError`` for a text that is not a name."""
-    fits = 1 <= len(name) <= _LONGEST and name == name.strip() and name.isprintable()
-    if not fits or _MARKUP & {*name} or _TOKEN.search(name.encode()):
+    is_valid = 1 <= len(name) <= _LONGEST and name == name.strip() and name.isprintable()
+    if not is_valid or _MARKUP & {*name} or _TOKEN.search(name.encode()):
         raise NameRefusedError(
             f"{name!r} is not a patron's name: write 1 to {_LONGEST} characters, none of them"
             f" {' '.join(sorted(_MARKUP))} or a control character"

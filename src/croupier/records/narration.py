@@ -51,8 +51,8 @@ class _Narrator:
         return f"{self._placed(event)} pays {short(event.cents)} ({title.replace('_', ' ')})"
 
     def withdrawn(self, event: acts.WagerWithdrawn) -> str:
-        lay = self.wager(event.wager, event.cents, event.coupon_cents)
-        return f"Seat {event.seat} withdraws {lay}"
+        wager = self.wager(event.wager, event.cents, event.coupon_cents)
+        return f"Seat {event.seat} withdraws {wager}"
 
     def _placed(self, event: acts.WagerPaid | acts.AwardPaid | acts.HandPayDue) -> str:
         stake = self._stakes.get((event.seat, event.wager))
@@ -132,18 +132,15 @@ def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterat
             kind = "card" if kind_of_event is acts.CardBurned else "money"
             text, tell_run = _RUNS[kind_of_event]
             if details := tell_run(narrator, run):
-                yield NarrationLine(kind, text, _clauses(run), details)
+                clauses = dict.fromkeys(clause for event in run for clause in event.clauses)
+                yield NarrationLine(kind, text, tuple(clauses), details)
             continue
         if kind_of_event is acts.ThirdCardRuled:
             # A natural ends the drawing for both hands, and is told once.
-            run = [*{one.reason: one for one in run}.values()]
+            run = [*{event.reason: event for event in run}.values()]
         for event in run:
             if isinstance(event, acts.WagerWithdrawn):
                 yield NarrationLine("money", narrator.withdrawn(event), event.clauses)
                 continue
             terms = EVENT_TERMS[kind_of_event]
             yield NarrationLine(terms.kind, terms.says(event), event.clauses)
-
-
-def _clauses(run: Sequence[acts.Event]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(clause for event in run for clause in event.clauses))

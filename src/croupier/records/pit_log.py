@@ -40,13 +40,13 @@ from croupier.table.pit import (
 )
 
 PIT_COMMANDS: Final[Mapping[str, type[pit.PitCommand]]] = {
-    one.__name__: one
-    for one in sorted(
+    kind.__name__: kind
+    for kind in sorted(
         (
-            *(one for one in pit.PitCommand.__subclasses__() if one is not pit.AccessCommand),
+            *(kind for kind in pit.PitCommand.__subclasses__() if kind is not pit.AccessCommand),
             *pit.AccessCommand.__subclasses__(),
         ),
-        key=lambda one: one.__name__,
+        key=lambda kind: kind.__name__,
     )
 }
 
@@ -76,10 +76,10 @@ def decode_pit_command(data: object) -> pit.PitCommand:
             rules = table_rules(submission_from(command.submission))
         except (SubmissionError, ValueError) as error:
             raise CodecError(f"AdmitTable: {error}") from error
-        more = command.notified, command.stream, command.beside
-        return pit.AdmitTable(command.table, rules, command.at, *more)
-    found: pit.PitCommand = command
-    return found
+        options = command.notified, command.stream, command.beside
+        return pit.AdmitTable(command.table, rules, command.at, *options)
+    read_command: pit.PitCommand = command
+    return read_command
 
 
 # --- events ------------------------------------------------------------------------------------
@@ -99,8 +99,8 @@ def pit_table_data(table: pit.PitTable) -> dict[str, Any]:
     rules = table.rules
     elections: Mapping[str, object] = table.elections
     if rules is not None:
-        written = rules.law.rules
-        elections = {name: written[name].written(one) for name, one in table.elections.items()}
+        rules_of_law = rules.law.rules
+        elections = {name: rules_of_law[name].written(one) for name, one in table.elections.items()}
     return {
         "id": table.id,
         "game": table.game,
@@ -130,8 +130,8 @@ def _event(state: pit.PitState, command: pit.PitCommand, data: Any) -> pit.PitEv
         access: pit.AccessEvent = msgspec.convert(fields, kind)
         return access
     if isinstance(command, pit.AdmitTable) and kind is pit.TableAdmitted:
-        written = fields["table"]
-        fields["table"] = _table(written, command.rules)
+        table_data = fields["table"]
+        fields["table"] = _table(table_data, command.rules)
     elif kind is pit.ElectionsChanged and isinstance(command, pit.ChangeElections):
         fields["tables"] = tuple(_changed(state, command, table) for table in fields["tables"])
     elif kind is pit.TableAdmitted:
@@ -141,25 +141,23 @@ def _event(state: pit.PitState, command: pit.PitCommand, data: Any) -> pit.PitEv
     values = {
         name: msgspec.convert(value, _LEAVES.get(name, Any)) for name, value in fields.items()
     }
-    found: pit.PitEvent = kind(**values)
-    return found
+    event: pit.PitEvent = kind(**values)
+    return event
 
 
-def _table(written: Mapping[str, Any], rules: TableRules | None) -> pit.PitTable:
-    elections = written["elections"] if rules is None else rules.settled
-    return pit.PitTable(
-        written["id"], written["game"], elections, rules, written["pit"], written["law"]
-    )
+def _table(data: Mapping[str, Any], rules: TableRules | None) -> pit.PitTable:
+    elections = data["elections"] if rules is None else rules.settled
+    return pit.PitTable(data["id"], data["game"], elections, rules, data["pit"], data["law"])
 
 
 def _changed(
-    state: pit.PitState, command: pit.ChangeElections, written: Mapping[str, Any]
+    state: pit.PitState, command: pit.ChangeElections, data: Mapping[str, Any]
 ) -> pit.PitTable:
-    table = state.tables[written["id"]]
+    table = state.tables[data["id"]]
     if table.rules is None:
-        return replace(table, elections=written["elections"])
-    chosen = {**command.elections, **command.companions.get(table.id, {})}
-    rules = rules_with(table.rules, chosen, command.limits.get(table.id))
+        return replace(table, elections=data["elections"])
+    elections = {**command.elections, **command.companions.get(table.id, {})}
+    rules = rules_with(table.rules, elections, command.limits.get(table.id))
     return replace(table, elections=rules.settled, rules=rules)
 
 
@@ -167,7 +165,7 @@ _KINDS: Final[tuple[type[pit.PitEvent], ...]] = (
     pit.ElectionsChanged, pit.MetersLinked, pit.MetersMoved, pit.MetersUnlinked, pit.NoticeGiven,
     pit.TableAdmitted, pit.TableWithdrawn, *pit.AccessEvent.__subclasses__(),
 )  # fmt: skip
-_EVENTS: Final[Mapping[str, Any]] = {one.__name__: one for one in _KINDS}
+_EVENTS: Final[Mapping[str, Any]] = {kind.__name__: kind for kind in _KINDS}
 _LEAVES: Final[Mapping[str, Any]] = {
     "at": datetime,
     "notified": datetime | None,
@@ -187,8 +185,8 @@ def order_key(sequence: int, place: int = 0) -> str:
 
 def ordered_by(key: str) -> int:
     """Return the entry of the pit in an order's key; 0 for another key."""
-    found = re.match(r"pit-([0-9]{1,18})(?:-|$)", key)
-    return int(found[1]) if found else 0
+    match = re.match(r"pit-([0-9]{1,18})(?:-|$)", key)
+    return int(match[1]) if match else 0
 
 
 class PitHeader(Struct, frozen=True):
@@ -231,7 +229,7 @@ def tables_in(path: Path) -> Sequence[str | None]:
     if not is_store(path):
         return (None,)
     firsts = ((name, next(record_lines(path, name), b"")) for name in names_in(path))
-    return [name for name, first in firsts if first and not is_pit_header(first)]
+    return [name for name, first_line in firsts if first_line and not is_pit_header(first_line)]
 
 
 def pit_header_of(place: str, body: bytes) -> PitHeader:
@@ -248,18 +246,18 @@ def pit_header_of(place: str, body: bytes) -> PitHeader:
 
 
 def pit_entry_body(
-    place: tuple[int, str], at: str, stamp: Stamp, command: PitCommand, events: PitEvents
+    place: tuple[int, str], time: str, stamp: Stamp, command: PitCommand, events: PitEvents
 ) -> bytes:
     documents = [pit_event_data(event) for event in events]
-    return written_body(place, at, stamp, pit_command_data(command), documents)
+    return written_body(place, time, stamp, pit_command_data(command), documents)
 
 
 def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
-    after = proposal.after
-    if after.at is None:
+    position = proposal.after
+    if position.at is None:
         raise ValueError("an entry of a record requires a time")
-    place, at = (after.sequence, previous), moment(after.at)
-    return seal(pit_entry_body(place, at, proposal.stamp, proposal.command, proposal.events))
+    place, time = (position.sequence, previous), moment(position.at)
+    return seal(pit_entry_body(place, time, proposal.stamp, proposal.command, proposal.events))
 
 
 class ResumedPit(Struct):
@@ -272,48 +270,48 @@ class ResumedPit(Struct):
 def resume_pit(name: str, lines: Iterable[bytes]) -> tuple[ResumedPit, list[PitProposal]]:
     """Follow a record by its events. Raises ``LogError``."""
     stream = iter(lines)
-    first = next(stream, None)
-    if first is None:
+    header_line = next(stream, None)
+    if header_line is None:
         raise LogError(f"{name}: the log is empty")
-    body, digest = unsealed_line(f"{name}:1", first)
-    found = ResumedPit(pit_header_of(name, body), PitPosition(), digest)
-    followed = (
-        follow_pit_line(f"{name}:{number}", found, line)
+    body, digest = unsealed_line(f"{name}:1", header_line)
+    resumed = ResumedPit(pit_header_of(name, body), PitPosition(), digest)
+    steps = (
+        follow_pit_line(f"{name}:{number}", resumed, line)
         for number, line in enumerate(stream, start=2)
     )
-    return found, [step for step in followed if step is not None]
+    return resumed, [step for step in steps if step is not None]
 
 
-def follow_pit_line(place: str, found: ResumedPit, line: bytes) -> PitProposal | None:
+def follow_pit_line(place: str, resumed: ResumedPit, line: bytes) -> PitProposal | None:
     """Advance; return the entry unless the line closes the log."""
     body, digest = unsealed_line(place, line)
-    if found.closed:
+    if resumed.closed:
         raise LogError(f"{place}: {AFTER_CLOSE}")
     head = entry_head(body)
     try:
         if head is None:
-            _close(place, found, body)
-            found.head = digest
+            _close(place, resumed, body)
+            resumed.head = digest
             return None
-        if (head.seq, head.prev) != (found.position.sequence + 1, found.head):
+        if (head.seq, head.prev) != (resumed.position.sequence + 1, resumed.head):
             raise LogError(f"{place}: an entry is missing, or out of place")
         command = decode_pit_command(from_json(head.command))
-        before = found.position
-        events = decode_pit_events(before.state, command, from_json(head.events))
-        after = advanced_pit(before, events, datetime.fromisoformat(head.at))
+        old_position = resumed.position
+        events = decode_pit_events(old_position.state, command, from_json(head.events))
+        position = advanced_pit(old_position, events, datetime.fromisoformat(head.at))
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
-    found.position, found.head = after, digest
-    return PitProposal(before, command, events, after, stamp_of(head))
+    resumed.position, resumed.head = position, digest
+    return PitProposal(old_position, command, events, position, stamp_of(head))
 
 
-def _close(place: str, found: ResumedPit, body: bytes) -> None:
+def _close(place: str, resumed: ResumedPit, body: bytes) -> None:
     entry = from_json(body)
     if not isinstance(entry, dict) or not is_last(entry):
         raise LogError(f"{place}: the line is not an entry of a log")
-    if (entry["entries"], entry.get("prev")) != (found.position.sequence, found.head):
+    if (entry["entries"], entry.get("prev")) != (resumed.position.sequence, resumed.head):
         raise LogError(f"{place}: the last line does not close the log before it")
-    found.closed = True
+    resumed.closed = True
 
 
 READS: Final = (acts.ReadController, acts.ReconcileMeters, acts.ReportController, acts.SettleWagers)
@@ -324,12 +322,12 @@ def reading_key(sequence: int) -> str:
     return f"pit-{sequence}-meters"
 
 
-def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
+def with_meters(position: Position, amounts: Mapping[str, int]) -> Position:
     kept = position.state[Progressive]
-    if all(kept.meters[meter] == cents for meter, cents in shown.items()):
+    if all(kept.meters[meter] == cents for meter, cents in amounts.items()):
         return position
-    state = with_slice(position.state, replace(kept, meters={**kept.meters, **shown}))
-    ledger = position.ledger.posted(position.ledger.reading(shown))
+    state = with_slice(position.state, replace(kept, meters={**kept.meters, **amounts}))
+    ledger = position.ledger.posted(position.ledger.reading(amounts))
     return replace(position, state=state, ledger=ledger)
 
 
@@ -340,11 +338,11 @@ class WithLinkedMeters:
     def __call__(self, state: PitState | None, table: str, position: Position) -> Position:
         if state is None or not state.links:
             return position
-        links, found = state.links_of(table).values(), self._found
-        shown = {meter: cents for link in links for meter, cents in link.shown.items()}
-        if found is None or found[0] is not position or found[1] != shown:
-            found = self._found = position, shown, with_meters(position, shown)
-        return found[2]
+        links, cache = state.links_of(table).values(), self._found
+        amounts = {meter: cents for link in links for meter, cents in link.shown.items()}
+        if cache is None or cache[0] is not position or cache[1] != amounts:
+            cache = self._found = position, amounts, with_meters(position, amounts)
+        return cache[2]
 
 
 def readings(
@@ -353,31 +351,31 @@ def readings(
     """Yield meters moved by others, to be read before a command."""
     if not isinstance(command, READS):
         return
-    known = position.state[Progressive].meters
-    staked = {wager for _, wager in position.state.stakes}
+    amounts = position.state[Progressive].meters
+    staked_wagers = {wager for _, wager in position.state.stakes}
     for name, link in state.links_of(table).items():
-        concerned = not isinstance(command, acts.SettleWagers) or link.wager in staked
-        if concerned and any(known[meter] != cents for meter, cents in link.shown.items()):
+        concerned = not isinstance(command, acts.SettleWagers) or link.wager in staked_wagers
+        if concerned and any(amounts[meter] != cents for meter, cents in link.shown.items()):
             yield acts.ReadMeters(name, link.shown)
 
 
 def meters_moved(table: str, stream: str, entry: Proposal) -> Iterator[MoveMeters]:
     before = entry.before.state[Progressive]
     for link in dict.fromkeys(before.linked.values()):
-        read = {name: before.meters[name] for name, one in before.linked.items() if one == link}
-        added, awarded, seeded = Counter[str](), Counter[str](), Counter[str]()
+        amounts = {name: before.meters[name] for name, one in before.linked.items() if one == link}
+        gains, awards, seeds = Counter[str](), Counter[str](), Counter[str]()
         for event in entry.events:
             match event:
                 case acts.MetersAdvanced(meters):
-                    added.update({name: meters[name] - cents for name, cents in read.items()})
+                    gains.update({name: meters[name] - cents for name, cents in amounts.items()})
                 case acts.AwardPaid(meter=str(meter)) | acts.HandPayDue(meter=str(meter)) if (
-                    meter in read
+                    meter in amounts
                 ):
-                    awarded[meter] += event.cents
-                case acts.MeterReset(meter, cents, kept) if meter in read:
-                    seeded[meter] += cents - kept
-        moved = [{name: cents for name, cents in counter.items() if cents}
-                 for counter in (added, awarded, seeded)]  # fmt: skip
-        if any(moved):
+                    awards[meter] += event.cents
+                case acts.MeterReset(meter, cents, kept_cents) if meter in amounts:
+                    seeds[meter] += cents - kept_cents
+        moves = [{name: cents for name, cents in counter.items() if cents}
+                 for counter in (gains, awards, seeds)]  # fmt: skip
+        if any(moves):
             number = entry.after.sequence
-            yield MoveMeters(link, table, stream, number, read, *moved)
+            yield MoveMeters(link, table, stream, number, amounts, *moves)

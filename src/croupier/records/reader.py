@@ -73,10 +73,10 @@ class ChangedLogError(LogError):
     """A line changed since it was sealed, or since the chain was checked."""
 
 
-def no_round(log: LogReader, number: int, last: int) -> LogError:
-    last = last if log.index is None else log.index.last_round
+def no_round(log: LogReader, number: int, last_number: int) -> LogError:
+    last_number = last_number if log.index is None else log.index.last_round
     return LogError(
-        f"{log.place}: there is no round {number}; the last one recorded is round {last}"
+        f"{log.place}: there is no round {number}; the last one recorded is round {last_number}"
     )
 
 
@@ -101,10 +101,10 @@ class LogPart(NamedTuple):
 class LogReader:
     """A table log with every fault of its chain. Raises ``LogError`` for an unreadable header.
 
-    Without ``scanned`` the chain is checked only as entries are read, and ``ChangedLogError`` is
+    Without ``is_scanned`` the chain is checked only as entries are read, and ``ChangedLogError`` is
     raised at its first fault. Entries are shown with the ``names`` of patrons. Of a long log,
-    ``parts`` gives those with ``wanted`` rounds; the rest of an indexed one is not read. With names
-    the whole log is read, so that no index has a name.
+    ``parts`` gives those with ``wanted_rounds``; the rest of an indexed one is not read. With
+    names the whole log is read, so that no index has a name.
     """
 
     def __init__(
@@ -112,9 +112,9 @@ class LogReader:
         path: Path,
         table: str | None = None,
         *,
-        scanned: bool = True,
+        is_scanned: bool = True,
         names: Names | None = None,
-        wanted: Wanted | None = None,
+        wanted_rounds: Wanted | None = None,
     ) -> None:
         self.path: Final = path
         self.place: Final = str(path) if table is None else f"{path}: {table}"
@@ -126,54 +126,54 @@ class LogReader:
         self._lines: Final = LogLines(path, table)
         lines = iter(self._lines)
         self.header: LogHeader
-        self.header, self._seal, fault = read_log_header(self.place, first := next(lines))
-        if names is not None and (shown := names.shown(first)) != first:
-            self.header = header_of(self.place, body_of(shown))
+        self.header, self._seal, fault = read_log_header(self.place, first_line := next(lines))
+        if names is not None and (shown_line := names.shown(first_line)) != first_line:
+            self.header = header_of(self.place, body_of(shown_line))
         self._link = Link.after(self.header.opening, self._seal)
         self._faults: Final = {} if fault is None else {1: fault}
         self._last = 1
-        has_index = wanted is not None and names is None and fault is None and is_long(path)
-        if has_index and wanted is not None and self._opens_part(wanted):
+        has_index = wanted_rounds is not None and names is None and fault is None and is_long(path)
+        if has_index and wanted_rounds is not None and self._opens_part(wanted_rounds):
             return
-        if not scanned:
+        if not is_scanned:
             self._last = sys.maxsize
             if fault is not None:
                 raise ChangedLogError(f"{self.place}:1: {fault}")
             return
-        for number, _, found in self._followed(self._link, lines):
+        for number, _, found_fault in self._followed(self._link, lines):
             self._last = number
-            if found is not None:
-                self._faults[number] = found
+            if found_fault is not None:
+                self._faults[number] = found_fault
 
-    def _opens_part(self, wanted: Wanted) -> bool:
+    def _opens_part(self, wanted_rounds: Wanted) -> bool:
         """Open the wanted parts by an index; only an unbroken log has one."""
-        kept = kept_index(self.path, self._table, self._seal)
-        if kept is not None and kept[1] is None:
-            index: LogIndex | None = kept[0]
+        stored_index = kept_index(self.path, self._table, self._seal)
+        if stored_index is not None and stored_index[1] is None:
+            index: LogIndex | None = stored_index[0]
         else:
-            index = self._made(kept)
-            kept = None if index is None or kept is None else kept
+            index = self._made(stored_index)
+            stored_index = None if index is None or stored_index is None else stored_index
         if index is None:
             return False
-        spans = [*index.spans(wanted)]
-        if kept is not None:
+        spans = [*index.spans(wanted_rounds)]
+        if stored_index is not None:
             if not all(self._is_unchanged(index, *span) for span in spans):
                 return False
-            ends = [index.end if after is None else after.link for _, after in spans]
+            links = [index.end if next_mark is None else next_mark.link for _, next_mark in spans]
             self._part = {
                 "made_at": index.made_at,
                 "first": spans[0][0].sequence + 1 if spans else 0,
-                "last": ends[-1].sequence if spans else 0,
+                "last": links[-1].sequence if spans else 0,
             }
         self.index, self._spans, self._link = index, spans, index.end
         self._lines.torn = index.torn
         self._last = sys.maxsize
         return True
 
-    def _made(self, grown: tuple[LogIndex, Any] | None) -> LogIndex | None:
+    def _made(self, base: tuple[LogIndex, Any] | None) -> LogIndex | None:
         from croupier.records.index_building import IndexBuilder  # noqa: PLC0415  (of few logs)
 
-        builder = IndexBuilder(self.path, self.header, self._seal, grown)
+        builder = IndexBuilder(self.path, self.header, self._seal, base)
         mark = builder.index.marks[-1]
         source = LogLines(self.path, self._table, mark.line, mark.offset)
         lines, link = builder.counted(iter(source)), mark.link
@@ -185,29 +185,29 @@ class LogReader:
             builder.note(entry, link)
         return None if link.closed and source.torn else builder.end(link, source.torn)
 
-    def _is_unchanged(self, index: LogIndex, mark: Mark, following: Mark | None) -> bool:
-        link, end = mark.link, index.end if following is None else following.link
-        faults = [fault for _, _, fault in self._followed(link, self._between(mark, following))]
+    def _is_unchanged(self, index: LogIndex, mark: Mark, next_mark: Mark | None) -> bool:
+        link, end = mark.link, index.end if next_mark is None else next_mark.link
+        faults = [fault for _, _, fault in self._followed(link, self._between(mark, next_mark))]
         return not any(faults) and (link.sequence, link.seal) == (end.sequence, end.seal)
 
-    def _between(self, mark: Mark, following: Mark | None) -> Iterator[bytes]:
+    def _between(self, mark: Mark, next_mark: Mark | None) -> Iterator[bytes]:
         source = LogLines(self.path, self._table, mark.line, mark.offset)
-        first = int(not mark.line)  # The header.
-        return islice(source, first, None if following is None else following.line - mark.line)
+        start = int(not mark.line)  # The header.
+        return islice(source, start, None if next_mark is None else next_mark.line - mark.line)
 
     def parts(self) -> Iterator[LogPart]:
         if self._spans is None:
             yield LogPart(self, self.header.opening, self.entries)
             return
-        for mark, following in self._spans:
+        for mark, next_mark in self._spans:
             position = mark.opening(self._seal, self.header)
-            entries = partial(self._entries_between, mark, following)
+            entries = partial(self._entries_between, mark, next_mark)
             yield LogPart(self, position, entries, mark.results, mark.tables)
 
     def _entries_between(
-        self, mark: Mark, following: Mark | None
+        self, mark: Mark, next_mark: Mark | None
     ) -> Iterator[tuple[int, LoggedEntry]]:
-        return self._read(mark.link, self._between(mark, following), max(mark.line, 1))
+        return self._read(mark.link, self._between(mark, next_mark), max(mark.line, 1))
 
     @property
     def is_broken(self) -> bool:
@@ -225,7 +225,7 @@ class LogReader:
     def data(self) -> ChainOfLog:
         return {
             "chain": "broken" if self._faults else "intact",
-            "faults": [{"line": one, "message": text} for one, text in self._faults.items()],
+            "faults": [{"line": number, "message": text} for number, text in self._faults.items()],
             "open": self.is_open,
             "torn_line": self.torn,
             "head": {"entry": self._link.sequence, "sha256": self._link.seal},
@@ -241,9 +241,9 @@ class LogReader:
         yield from self._read(Link.after(self.header.opening, self._seal), lines)
 
     def _read(
-        self, link: Link, lines: Iterator[bytes], before: int = 1
+        self, link: Link, lines: Iterator[bytes], last_line: int = 1
     ) -> Iterator[tuple[int, LoggedEntry]]:
-        for number, entry, fault in self._followed(link, lines, before):
+        for number, entry, fault in self._followed(link, lines, last_line):
             if number > self._last:
                 return
             if fault is not None and number not in self._faults:
@@ -259,10 +259,10 @@ class LogReader:
         return LogPart(self, self.header.opening, self.entries).steps()
 
     def _followed(
-        self, link: Link, lines: Iterator[bytes], before: int = 1, size: int = _BLOCK
+        self, link: Link, lines: Iterator[bytes], last_line: int = 1, size: int = _BLOCK
     ) -> Iterator[tuple[int, LoggedEntry | None, str | None]]:
         """Follow lines in blocks of a size, after each of which ``link`` is at its end."""
-        number = before
+        number = last_line
         try:
             for block in _blocks(lines, size):
                 entries = link.follow_lines(block)
@@ -270,9 +270,9 @@ class LogReader:
                     number += 1
                     yield number, entry, None
                 for line in block[len(entries) :]:
-                    number, closed = number + 1, link.closed
+                    number, is_closed = number + 1, link.closed
                     yield number, *link.follow(line)
-                    if closed:
+                    if is_closed:
                         return
         except LogError as error:
             place = f"{self.path}:{number + 1}: "
@@ -299,7 +299,7 @@ def _blocks(lines: Iterator[bytes], size: int) -> Iterator[list[bytes]]:
 def _named(entry: LoggedEntry, names: Names) -> LoggedEntry:
     place = entry.seq, entry.prev
     body = entry_body(place, entry.at, stamp_of(entry), entry.command, entry.events)
-    head = None if (shown := names.shown(body)) == body else entry_head(shown)
+    head = None if (named_body := names.shown(body)) == body else entry_head(named_body)
     return entry if head is None else decode_entry(head)
 
 
@@ -328,8 +328,8 @@ class ReplayedRound(Struct, frozen=True):
         """The entry that decides the round, before anything is collected."""
         for entry in self.entries:
             if any(isinstance(event, _SETTLES) for event in entry.events):
-                at = self.entries.index(entry)
-                return self.entries[max(at - 1, 0)]
+                place = self.entries.index(entry)
+                return self.entries[max(place - 1, 0)]
         return self.entries[-1]
 
 
@@ -338,30 +338,30 @@ _SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, a
 
 def replayed_round(log: LogReader, number: int) -> ReplayedRound:
     """Replay a round. Raises ``LogError``."""
-    last = 0
+    last_number = 0
     for part in log.parts():
-        found, last = _replayed(part, number)
-        if found is not None:
-            return found
-    raise no_round(log, number, last)
+        replay, last_number = _replayed(part, number)
+        if replay is not None:
+            return replay
+    raise no_round(log, number, last_number)
 
 
 def _replayed(part: LogPart, number: int) -> tuple[ReplayedRound | None, int]:
-    gathered: list[ReplayedEntry] = []
-    found, last = 0, 0
-    for logged, step in part.steps():
+    entries: list[ReplayedEntry] = []
+    round_number, last_number = 0, 0
+    for logged_entry, step in part.steps():
         entry = ReplayedEntry(
-            logged.seq, logged.at, step.stamp.by, step.events, step.before, step.after
+            logged_entry.seq, logged_entry.at, step.stamp.by, step.events, step.before, step.after
         )
         if any(isinstance(event, (acts.ShoeLoaded, acts.TableOpened)) for event in entry.events):
-            gathered.clear()
-        gathered.append(entry)
+            entries.clear()
+        entries.append(entry)
         for event in entry.events:
             if isinstance(event, acts.NoMoreBetsCalled):
-                found = event.round
+                round_number = event.round
         if any(map(ends_round, entry.events)):
-            if found == number:
-                return ReplayedRound(number, tuple(gathered)), last
-            last = found
-            gathered.clear()
-    return None, last
+            if round_number == number:
+                return ReplayedRound(number, tuple(entries)), last_number
+            last_number = round_number
+            entries.clear()
+    return None, last_number

@@ -103,15 +103,15 @@ class Continuation:
     """The ``record`` of a table dealt again. Raises ``LogError`` at the first difference."""
 
     def __init__(self, recorder: Recorder, snapshot: Snapshot | None = None) -> None:
-        before = 0 if snapshot is None else snapshot.position.sequence - recorder.before
+        entry_count = 0 if snapshot is None else snapshot.position.sequence - recorder.before
         self._recorder: Final = recorder
-        self._recorded: Final[Generator[bytes]] = recorder.stream.lines(before + 1)
+        self._recorded: Final[Generator[bytes]] = recorder.stream.lines(entry_count + 1)
         self._previous = recorder.header if snapshot is None else snapshot.head
-        self._left = recorder.count - before
+        self._left = recorder.count - entry_count
 
     def __call__(self, proposals: Sequence[Proposal]) -> None:
-        again = proposals[: self._left]
-        for proposal in again:
+        repeats = proposals[: self._left]
+        for proposal in repeats:
             line, self._previous = sealed_entry(self._previous, proposal)
             if line != next(self._recorded):
                 raise LogError(
@@ -119,8 +119,8 @@ class Continuation:
                     "what these options deal: resume with the options that the log was begun "
                     "with"
                 )
-        self._left -= len(again)
+        self._left -= len(repeats)
         if not self._left:
             self._recorded.close()
-        if fresh := proposals[len(again) :]:
-            self._recorder(fresh)
+        if additions := proposals[len(repeats) :]:
+            self._recorder(additions)

@@ -37,12 +37,12 @@ class Result(NamedTuple):
     corrected: bool = False
 
     @classmethod
-    def of(cls, facts: Facts, number: int | None = None, *, corrected: bool = False) -> Result:
+    def of(cls, facts: Facts, number: int | None = None, *, is_corrected: bool = False) -> Result:
         natural = is_natural(facts.player_count, facts.player_cards) or is_natural(
             facts.banker_count, facts.banker_cards
         )
         pairs = facts.player_pair, facts.banker_pair
-        return cls(facts.winner, natural, *pairs, number, corrected)
+        return cls(facts.winner, natural, *pairs, number, is_corrected)
 
 
 class RoadMark(Enum):
@@ -110,12 +110,12 @@ class _Layout:
 
     def go_on(self) -> RoadPlace:
         row, column = self._last
-        below = RoadPlace(row + 1, column)
+        lower_place = RoadPlace(row + 1, column)
         # A tail stays in its row after it turns; otherwise it is hard to follow.
-        if self._turned or row + 1 == ROWS or below in self._taken:
+        if self._turned or row + 1 == ROWS or lower_place in self._taken:
             self._turned = True
             return self._take(RoadPlace(row, column + 1))
-        return self._take(below)
+        return self._take(lower_place)
 
     def _take(self, place: RoadPlace) -> RoadPlace:
         self._taken.add(place)
@@ -124,8 +124,8 @@ class _Layout:
 
 
 class _DerivedKeeper:
-    def __init__(self, back: int) -> None:
-        self._back: Final = back
+    def __init__(self, distance: int) -> None:
+        self._back: Final = distance
         self._layout = _Layout()
         self.cells: list[Derived] = []
 
@@ -133,24 +133,24 @@ class _DerivedKeeper:
         mark = self.mark(streaks)
         if mark is None:
             return
-        same = bool(self.cells) and self.cells[-1].mark is mark
-        place = self._layout.go_on() if same else self._layout.begin()
+        is_same = bool(self.cells) and self.cells[-1].mark is mark
+        place = self._layout.go_on() if is_same else self._layout.begin()
         self.cells.append(Derived(place, mark, number))
 
     def mark(self, streaks: list[int]) -> RoadMark | None:
-        last, depth = len(streaks) - 1, streaks[-1] - 1
+        column, depth = len(streaks) - 1, streaks[-1] - 1
         if depth == 0:
             # A new column is red if the two columns compared had equally many wins.
-            if last < self._back + 1:
+            if column < self._back + 1:
                 return None
-            same = streaks[last - 1] == streaks[last - 1 - self._back]
+            is_same = streaks[column - 1] == streaks[column - 1 - self._back]
         else:
             # Further down: blue if the column looked at has just ended, red if it continues next to
             # this win or ended earlier.
-            if last < self._back:
+            if column < self._back:
                 return None
-            same = streaks[last - self._back] != depth
-        return RoadMark.RED if same else RoadMark.BLUE
+            is_same = streaks[column - self._back] != depth
+        return RoadMark.RED if is_same else RoadMark.BLUE
 
 
 class RoadBuilder:
@@ -160,7 +160,7 @@ class RoadBuilder:
         self._leading_ties = 0
         self._layout = _Layout()
         self._streaks: list[int] = []
-        self._derived = {name: _DerivedKeeper(back) for name, back in DERIVED.items()}
+        self._derived = {name: _DerivedKeeper(distance) for name, distance in DERIVED.items()}
 
     def add(self, result: Result) -> None:
         column, row = divmod(len(self._beads), ROWS)
@@ -187,11 +187,11 @@ class RoadBuilder:
 
     def next_marks(self) -> dict[str, dict[Hand, RoadMark | None]]:
         """Return what each hand's next win would add to each derived road."""
-        last = self._big[-1].result.winner if self._big else None
+        winner = self._big[-1].result.winner if self._big else None
         marks: dict[str, dict[Hand, RoadMark | None]] = {name: {} for name in self._derived}
         for hand in Hand:
             streaks = [*self._streaks, 1]
-            if hand is last:
+            if hand is winner:
                 streaks = [*self._streaks[:-1], self._streaks[-1] + 1]
             for name, road in self._derived.items():
                 marks[name][hand] = road.mark(streaks)
@@ -199,9 +199,9 @@ class RoadBuilder:
 
     @property
     def roads(self) -> Roads:
-        derived = {name: tuple(road.cells) for name, road in self._derived.items()}
+        by_name = {name: tuple(road.cells) for name, road in self._derived.items()}
         return Roads(
-            tuple(self._beads), tuple(self._big), MappingProxyType(derived), self._leading_ties
+            tuple(self._beads), tuple(self._big), MappingProxyType(by_name), self._leading_ties
         )
 
 
@@ -287,5 +287,5 @@ def _derived(roads: Roads, name: str) -> list[DerivedCell]:
 
 def _result(place: RoadPlace, result: Result) -> ResultShown:
     # The fields of a result are those of its document, in the same order.
-    shown = {**place._asdict(), **result._asdict(), "winner": winner_name(result.winner)}
-    return cast("ResultShown", shown)
+    data = {**place._asdict(), **result._asdict(), "winner": winner_name(result.winner)}
+    return cast("ResultShown", data)

@@ -39,12 +39,10 @@ def _package() -> tuple[Any, Any]:
 
 def new_key() -> tuple[bytes, bytes]:
     kinds, form = _package()
-    private = kinds.Ed25519PrivateKey.generate()
+    key = kinds.Ed25519PrivateKey.generate()
     return (
-        private.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption()),
-        private.public_key().public_bytes(
-            form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo
-        ),
+        key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption()),
+        key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo),
     )
 
 
@@ -70,38 +68,38 @@ class Signer:
         return base64.b64encode(self._key.sign(message)).decode()
 
 
-def check_signature(where: str, public_key: str, signature: str, message: bytes) -> None:
-    key = _public_key(where, public_key)
+def check_signature(place: str, public_key: str, signature: str, message: bytes) -> None:
+    key = _public_key(place, public_key)
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  (as above)
 
     try:
         key.verify(base64.b64decode(signature, validate=True), message)
     except (InvalidSignature, ValueError) as error:
-        raise SignatureError(f"{where}: not signed with this key") from error
+        raise SignatureError(f"{place}: not signed with this key") from error
 
 
-def key_id(where: str, public_key: str) -> str:
+def key_id(place: str, public_key: str) -> str:
     """Return the SHA-256 of a public key (DER, SubjectPublicKeyInfo). Raises ``SignatureError``.
 
     It is that of ``openssl pkey -pubin -in KEY.pub -outform DER | sha256sum``.
     """
-    key, (_, form) = _public_key(where, public_key), _package()
+    key, (_, form) = _public_key(place, public_key), _package()
     raw = key.public_bytes(form.Encoding.DER, form.PublicFormat.SubjectPublicKeyInfo)
     return hashlib.sha256(raw).hexdigest()
 
 
-def _public_key(where: str, pem: str) -> ed25519.Ed25519PublicKey:
+def _public_key(place: str, pem: str) -> ed25519.Ed25519PublicKey:
     kinds, form = _package()
     if pem.count("-----BEGIN ") > 1:
-        raise SignatureError(f"{where}: more than one key")
+        raise SignatureError(f"{place}: more than one key")
     try:
         key = form.load_pem_public_key(pem.encode())
     except ValueError as error:
-        raise SignatureError(f"{where}: not a public key: {error}") from error
+        raise SignatureError(f"{place}: not a public key: {error}") from error
     if not isinstance(key, kinds.Ed25519PublicKey):
-        raise SignatureError(f"{where}: not an Ed25519 key")
-    found: ed25519.Ed25519PublicKey = key
-    return found
+        raise SignatureError(f"{place}: not an Ed25519 key")
+    read_key: ed25519.Ed25519PublicKey = key
+    return read_key
 
 
 FORMAT: Final = "croupier-trust/1"
@@ -118,13 +116,13 @@ class TrustedKey(NamedTuple):
     valid_until: str = ""
     revoked: str = ""
 
-    def why_not(self, at: str) -> str:
+    def why_not(self, time: str) -> str:
         """Why a signature of a time does not count, if so."""
-        if at < self.valid_from:
+        if time < self.valid_from:
             return f"the key is valid from {self.valid_from}"
-        if self.revoked and at >= self.revoked:
+        if self.revoked and time >= self.revoked:
             return f"the key was revoked at {self.revoked}"
-        if self.valid_until and at >= self.valid_until:
+        if self.valid_until and time >= self.valid_until:
             return f"the key was valid until {self.valid_until}"
         return ""
 
@@ -144,22 +142,22 @@ class Trust(NamedTuple):
 
 def trust_in(public_keys: Iterable[Path]) -> Trust:
     """Trust keys of files at any time. Raises ``SignatureError``."""
-    found = []
+    keys = []
     for path in public_keys:
         try:
-            found.append(_key(str(path), read_text(path)))
+            keys.append(_key(str(path), read_text(path)))
         except FileError as error:
             raise SignatureError(f"{path}: not a public key: {error}") from error
-    return Trust({key.id: key for key in found})
+    return Trust({key.id: key for key in keys})
 
 
 def read_trust(path: Path) -> Trust:
     """Raise ``FileError`` with every error."""
     toml = read_toml(path)
     errors: list[str] = []
-    found: dict[str, TrustedKey] = {}
-    if unknown := [name for name in toml.tables if name not in {"format", "key"}]:
-        errors += [toml.located(one, "not a key of a trust file") for one in unknown]
+    keys: dict[str, TrustedKey] = {}
+    if unknown_names := [name for name in toml.tables if name not in {"format", "key"}]:
+        errors += [toml.located(name, "not a key of a trust file") for name in unknown_names]
     if toml.tables.get("format") != FORMAT:
         errors.append(toml.located("format", f'write format = "{FORMAT}"'))
     rows = toml.tables.get("key")
@@ -177,31 +175,31 @@ def read_trust(path: Path) -> Trust:
         except SignatureError:
             errors.append(toml.located(f"{place}.public_key", "not an Ed25519 public key in PEM"))
             continue
-        if key.id in found or key.label in {trusted_key.label for trusted_key in found.values()}:
+        if key.id in keys or key.label in {trusted_key.label for trusted_key in keys.values()}:
             errors.append(toml.located(place, "its label or public key is that of another"))
         if key.valid_until and key.valid_until <= key.valid_from:
             errors.append(toml.located(f"{place}.valid_until", "not after valid_from"))
-        found[key.id] = key
+        keys[key.id] = key
     if errors:
         raise FileError(*errors)
-    return Trust(found)
+    return Trust(keys)
 
 
 def _faults(toml: Toml, place: str, row: Any) -> Iterable[str]:
     if not isinstance(row, dict):
         yield toml.located(place, "write [[key]]")
         return
-    known = ("label", "public_key", *_TIMES)
+    known_names = ("label", "public_key", *_TIMES)
     for name, value in row.items():
-        where = f"{place}.{name}"
-        if name not in known:
-            yield toml.located(where, f"not a key of a trust file{did_you_mean(name, known)}")
+        key = f"{place}.{name}"
+        if name not in known_names:
+            yield toml.located(key, f"not a key of a trust file{did_you_mean(name, known_names)}")
         elif name in _TIMES:
             if not _is_moment(value):
-                yield toml.located(where, "write a time with its zone: 2026-01-01T00:00:00Z")
+                yield toml.located(key, "write a time with its zone: 2026-01-01T00:00:00Z")
         elif not isinstance(value, str) or not value.strip():
-            yield toml.located(where, "write text")
-    for name in known[:2]:
+            yield toml.located(key, "write text")
+    for name in known_names[:2]:
         if name not in row:
             yield toml.located(place, f"{name} is missing")
 

@@ -37,7 +37,7 @@ _Path = tuple[str, ...]
 def rules_submission() -> Schema:
     """Return a schema, which cannot express every rule of the check."""
     texts = instruments()
-    head = _object(
+    properties = _object(
         {
             "law": {
                 "description": "The id of the regulation.",
@@ -57,7 +57,7 @@ def rules_submission() -> Schema:
         optional=("title", "drawing_table"),
     )
     parts = {
-        "submission": head,
+        "submission": properties,
         "elections": _outline(texts),
         "interpretations": {"type": "object"},
         "table": {name: value for name, value in layout_written().items() if name != "required"},
@@ -120,12 +120,12 @@ def _named(law_id: str, **on: object) -> Schema:
 def _dated(law_id: str) -> Schema:
     texts = [law for law in instruments() if law.id == law_id]
     spans = ", ".join(f"{law.in_force_from} to {law.in_force_known}" for law in texts)
-    known = {
+    pattern = {
         "description": f"Known to have been in force: {spans}.",
         "pattern": "|".join(days(law.in_force_from, law.in_force_known) for law in texts),
     }
-    then = {"properties": {"submission": {"properties": {"on": known}}}}
-    return {"if": _named(law_id), "then": then}
+    consequence = {"properties": {"submission": {"properties": {"on": pattern}}}}
+    return {"if": _named(law_id), "then": consequence}
 
 
 def _branch(law: model.Instrument) -> Schema:
@@ -134,36 +134,36 @@ def _branch(law: model.Instrument) -> Schema:
     return {"if": _named(law.id, on=span), "then": {"$ref": f"#/$defs/{name}"}}
 
 
-def days(first: date, last: date) -> str:
+def days(start: date, end: date) -> str:
     """Return a pattern of the dates of a span, as YYYY-MM-DD.
 
     >>> pattern = days(date(1999, 7, 6), date(2001, 1, 16))
     >>> [bool(re.search(pattern, day)) for day in ("1999-07-05", "2000-02-29", "2001-01-17")]
     [False, True, False]
     """
-    return f"^({'|'.join(_between(first.isoformat(), last.isoformat()))})$"
+    return f"^({'|'.join(_between(start.isoformat(), end.isoformat()))})$"
 
 
 def _between(low: str, high: str) -> Iterator[str]:
     if low == high:
         yield low
         return
-    same = next(at for at, (one, other) in enumerate(zip(low, high, strict=True)) if one != other)
-    start, rest = low[:same], same + 1
-    yield from (f"{start}{low[same]}{one}" for one in _bounded(low[rest:], upward=True))
-    if int(high[same]) - int(low[same]) > 1:
-        yield f"{start}[{int(low[same]) + 1}-{int(high[same]) - 1}]{_any(low[rest:])}"
-    yield from (f"{start}{high[same]}{one}" for one in _bounded(high[rest:], upward=False))
+    prefix = next(at for at, (one, other) in enumerate(zip(low, high, strict=True)) if one != other)
+    start, next_place = low[:prefix], prefix + 1
+    yield from (f"{start}{low[prefix]}{bound}" for bound in _bounded(low[next_place:], upward=True))
+    if int(high[prefix]) - int(low[prefix]) > 1:
+        yield f"{start}[{int(low[prefix]) + 1}-{int(high[prefix]) - 1}]{_any(low[next_place:])}"
+    yield from (f"{start}{high[prefix]}{one}" for one in _bounded(high[next_place:], upward=False))
 
 
 def _bounded(text: str, *, upward: bool) -> Iterator[str]:
     yield text
-    for at, mark in enumerate(text):
-        least, most = (int(mark) + 1, 9) if upward and mark != "-" else (0, -1)
+    for place, mark in enumerate(text):
+        minimum, maximum = (int(mark) + 1, 9) if upward and mark != "-" else (0, -1)
         if not upward and mark != "-":
-            least, most = 0, int(mark) - 1
-        if least <= most:
-            yield f"{text[:at]}[{least}-{most}]{_any(text[at + 1 :])}"
+            minimum, maximum = 0, int(mark) - 1
+        if minimum <= maximum:
+            yield f"{text[:place]}[{minimum}-{maximum}]{_any(text[place + 1 :])}"
 
 
 def _any(text: str) -> str:
@@ -171,22 +171,22 @@ def _any(text: str) -> str:
 
 
 def _outline(texts: Iterable[model.Instrument]) -> Schema:
-    found: dict[_Path, Schema] = {}
+    schemas: dict[_Path, Schema] = {}
     for law in texts:
         for rule in law.elections:
-            described: Schema = {"title": rule.title}
+            schema: Schema = {"title": rule.title}
             if choices := choices_of(rule):
-                described["examples"] = list(choices)
-            found.setdefault(key_of(law, rule.id), described)
-    return _tables(found, is_open=True)
+                schema["examples"] = list(choices)
+            schemas.setdefault(key_of(law, rule.id), schema)
+    return _tables(schemas, is_open=True)
 
 
-def _tables(found: Mapping[_Path, Schema], *, is_open: bool = False) -> Schema:
+def _tables(schemas: Mapping[_Path, Schema], *, is_open: bool = False) -> Schema:
     properties: Schema = {}
-    for key, group in groupby(sorted(found, key=_first), key=_first):
-        below = {path[1:]: found[path] for path in group}
+    for key, group in groupby(sorted(schemas, key=_first), key=_first):
+        parts = {path[1:]: schemas[path] for path in group}
         # One text's election may be a table of elections in another text.
-        properties[key] = below[()] if () in below else _tables(below, is_open=is_open)
+        properties[key] = parts[()] if () in parts else _tables(parts, is_open=is_open)
     if is_open:
         return {"type": "object", "properties": properties}
     return _object(properties, optional=tuple(properties))
@@ -196,8 +196,8 @@ def _tables(found: Mapping[_Path, Schema], *, is_open: bool = False) -> Schema:
 
 
 def _text(law: model.Instrument) -> Schema:
-    found = [entry for entry in law.register.values() if entry.about(law.key, law.rules)]
-    readings = [entry for entry in found if entry.readings]
+    entries = [entry for entry in law.register.values() if entry.about(law.key, law.rules)]
+    readings = [entry for entry in entries if entry.readings]
     wagers = _wagers(law)
     pair = {
         "description": f"The minimum and the maximum, in {law.currency.unit}.",
@@ -207,9 +207,9 @@ def _text(law: model.Instrument) -> Schema:
         "maxItems": 2,
     }
     parts = {
-        "elections": _tables({key_of(law, one.id): _choice(law, one) for one in law.elections}),
+        "elections": _tables({key_of(law, rule.id): _choice(law, rule) for rule in law.elections}),
         "interpretations": _tables(
-            {path: _reading(one) for one in readings for path in _names(one)}
+            {path: _reading(entry) for entry in readings for path in _names(entry)}
         ),
         "limits": _object(dict.fromkeys(wagers, pair), optional=tuple(wagers)),
     }
@@ -231,26 +231,26 @@ def _first(path: _Path) -> str:
 
 
 def _choice(law: model.Instrument, rule: model.Rule) -> Schema:
-    described: Schema = {"title": rule.title, "description": ", ".join(rule.cites)}
+    schema: Schema = {"title": rule.title, "description": ", ".join(rule.cites)}
     if rule.default is not None:
-        described["default"] = rule.default
+        schema["default"] = rule.default
     if tables := (*rule.at_least_any.values(), *rule.one_of.values()):
         lines = law.rules[tables[0]].value
         own = _object(dict.fromkeys(lines if isinstance(lines, Mapping) else (), _ODDS))
         named = {"if": {"type": "string"}, "then": {"enum": list(choices_of(rule))}, "else": own}
-        return {**described, "type": ["string", "object"], **named}
+        return {**schema, "type": ["string", "object"], **named}
     if rule.choices:
-        return {**described, "enum": list(choices_of(rule))}
+        return {**schema, "enum": list(choices_of(rule))}
     if rule.kind is Kind.ORDER and (words := implemented_order(rule.id)):
-        return {**described, **_BY_KIND[Kind.ORDER], "items": {"enum": words}}
-    return described | (_count(rule) if rule.kind is Kind.COUNT else _BY_KIND[rule.kind])
+        return {**schema, **_BY_KIND[Kind.ORDER], "items": {"enum": words}}
+    return schema | (_count(rule) if rule.kind is Kind.COUNT else _BY_KIND[rule.kind])
 
 
 def _count(rule: model.Rule) -> Schema:
     if rule.between is not None:
         return {"type": "integer", "minimum": rule.between[0], "maximum": rule.between[1]}
-    least = rule.at_least if isinstance(rule.at_least, int) else 0
-    return {"type": "integer", "minimum": least}
+    minimum = rule.at_least if isinstance(rule.at_least, int) else 0
+    return {"type": "integer", "minimum": minimum}
 
 
 _ODDS: Final[Schema] = {"type": "string", "pattern": "^[1-9][0-9]{0,5}:[1-9][0-9]{0,5}$"}
@@ -279,9 +279,9 @@ _BY_KIND: Final[Mapping[Kind, Schema]] = {
 
 
 def _reading(entry: model.Interpretation) -> Schema:
-    says = " ".join(f"{name}: {meaning}" for name, meaning in entry.readings.items())
+    text = " ".join(f"{name}: {meaning}" for name, meaning in entry.readings.items())
     default = {} if entry.acknowledge else {"default": entry.reading}
-    return {"title": entry.title, "description": says, "enum": list(entry.readings), **default}
+    return {"title": entry.title, "description": text, "enum": list(entry.readings), **default}
 
 
 def _names(entry: model.Interpretation) -> Iterator[_Path]:
@@ -299,9 +299,9 @@ def _barred(law: model.Instrument, condition: model.Condition) -> Schema:
 
 
 def _at(path: _Path, schema: object, *, required: bool) -> Schema:
-    below: object = schema if len(path) == 1 else _at(path[1:], schema, required=required)
-    made: Schema = {"properties": {path[0]: below}}
-    return {**made, "required": [path[0]]} if required else made
+    inner_schema: object = schema if len(path) == 1 else _at(path[1:], schema, required=required)
+    outer_schema: Schema = {"properties": {path[0]: inner_schema}}
+    return {**outer_schema, "required": [path[0]]} if required else outer_schema
 
 
 def _place(law: model.Instrument, rule_id: str) -> _Path:
@@ -315,17 +315,17 @@ def _raw(law: model.Instrument, rule_id: str, values: tuple[Value, ...]) -> list
 
 
 def _holds(law: model.Instrument, condition: model.Condition) -> Schema:
-    wanted: list[Schema] = []
+    conditions: list[Schema] = []
     for name, values in condition.items():
         rule = law.rules[name]
         if rule.value is not None:
             continue
-        taken = _raw(law, name, values)
-        left_out = rule.may_be_left_out and rule.default in taken
-        wanted.append(_at(_place(law, name), {"enum": taken}, required=not left_out))
-        if left_out:
-            wanted.append(_holds(law, rule.applies_when))
-    return {"allOf": wanted} if wanted else {}
+        raw_values = _raw(law, name, values)
+        is_default = rule.may_be_left_out and rule.default in raw_values
+        conditions.append(_at(_place(law, name), {"enum": raw_values}, required=not is_default))
+        if is_default:
+            conditions.append(_holds(law, rule.applies_when))
+    return {"allOf": conditions} if conditions else {}
 
 
 def _elected(law: model.Instrument) -> Iterator[Schema]:
@@ -333,16 +333,16 @@ def _elected(law: model.Instrument) -> Iterator[Schema]:
     for rule in law.elections:
         by_condition.setdefault(repr(sorted(rule.applies_when.items())), []).append(rule)
     for rules in by_condition.values():
-        needed = [
+        requirements = [
             _at(_place(law, one.id), {}, required=True) for one in rules if not one.may_be_left_out
         ]
         if condition := rules[0].applies_when:
-            then = {"then": {"allOf": needed}} if needed else {}
-            why = _barred(law, condition)
-            barred = [_at(_place(law, one.id), why, required=False) for one in rules]
-            yield {"if": _holds(law, condition), **then, "else": {"allOf": barred}}
+            consequence = {"then": {"allOf": requirements}} if requirements else {}
+            reason = _barred(law, condition)
+            bars = [_at(_place(law, rule.id), reason, required=False) for rule in rules]
+            yield {"if": _holds(law, condition), **consequence, "else": {"allOf": bars}}
         else:
-            yield from needed
+            yield from requirements
 
 
 def _wagers(law: model.Instrument) -> Mapping[str, model.Condition | None]:
@@ -362,40 +362,40 @@ def _posted(
 ) -> Iterator[Schema]:
     for wager, condition in wagers.items():
         if condition is not None:
-            due = _at(("limits", wager), {}, required=True)
+            limit_schema = _at(("limits", wager), {}, required=True)
             holds = _holds(law, condition)
-            barred = {"else": _at(("limits", wager), _barred(law, condition), required=False)}
-            yield {"if": holds, "then": due, **barred} if holds else due
+            bar = {"else": _at(("limits", wager), _barred(law, condition), required=False)}
+            yield {"if": holds, "then": limit_schema, **bar} if holds else limit_schema
 
 
 def _acknowledged(readings: list[model.Interpretation]) -> Iterator[Schema]:
     for entry in readings:
         if entry.acknowledge:
-            named, by_id = (
+            by_name, by_id = (
                 _at(("interpretations", *path), {}, required=True)
                 for path in reversed(list(_names(entry)))
             )
-            yield {"if": named, "else": by_id}
+            yield {"if": by_name, "else": by_id}
 
 
 def _tied(law: model.Instrument, tie: model.Constraint) -> Schema:
-    then: list[Schema] = []
+    consequences: list[Schema] = []
     for name, values in tie.then.items():
-        able = (
+        choices = (
             values
             if tie.kind is model.ConstraintKind.REQUIRES
             else tuple(value for value in law.rules[name].values if value not in values)
         )
-        if able:
-            bound = {"enum": _raw(law, name, able)}
-            then.append(_at(_place(law, name), bound, required=False))
+        if choices:
+            bound_schema = {"enum": _raw(law, name, choices)}
+            consequences.append(_at(_place(law, name), bound_schema, required=False))
     for keyword, bounds in (
         ("minimum", tie.at_least),
         ("maximum", tie.at_most),
         ("multipleOf", tie.multiple_of),
     ):
-        then += [
+        consequences += [
             _at(_place(law, name), {keyword: number}, required=False)
             for name, number in bounds.items()
         ]
-    return {"description": tie.says, "if": _holds(law, tie.when), "then": {"allOf": then}}
+    return {"description": tie.says, "if": _holds(law, tie.when), "then": {"allOf": consequences}}

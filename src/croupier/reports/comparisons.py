@@ -8,6 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
+from croupier.acts.words import cards_words
 from croupier.reports.document import (
     CLAUSES,
     HIT_FREQUENCY,
@@ -314,7 +315,7 @@ def _known(data: Data) -> FactList:
     number = data["unseen"]
     return FactList(
         [
-            *(fact(f"{hand}'s Hand", " ".join(data[hand.lower()]) or "nothing known")
+            *(fact(f"{hand}'s Hand", cards_words(data[hand.lower()]) or "nothing known")
               for hand in ("Player", "Banker")),
             fact("Shoe", shoe_of(data)),
             *([FactItem(

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
+from croupier.reports.audit import counted
 from croupier.reports.document import (
     DEVIATION,
     HIT_FREQUENCY,
@@ -75,8 +76,8 @@ def design_tree(data: Mapping[str, Any]) -> Tree:
         drawn=[Drawn(["probability"])],
     )
     limits = (
-        f"{data['within_bounds']:,} pay tables are within the bounds; these are nearest the "
-        f"middle. Pays: to one, of {order}; a line that pays 0 loses."
+        f"Within the bounds: {counted(data['within_bounds'], 'pay table')}, those nearest the "
+        f"middle first. Pays: to one, of {order}; a line that pays 0 loses."
     )
     linear = (
         "The best small tags, their correlation with the effects of removal, and the units won per "

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
+from croupier.reports.audit import counted
 from croupier.reports.document import CLAUSES, WAGER, WAGER_ID, Data, document, fact, sides
 from croupier.reports.law import key_of
 from croupier.reports.tree import (
@@ -55,10 +56,22 @@ def submission_diff_tree(found: Data) -> Tree:
     return document(
         "Comparison of two rules submissions",
         found,
+        Note(_what_differs(found)),
         *sides(("Old", found["old"]), ("New", found["new"])),
         *parts,
         about=f"From {found['old']['file']} to {found['new']['file']}",
     )
+
+
+def _what_differs(found: Data) -> str:
+    edges = [one for one in found["edges"] if one["old"] != one["new"]]
+    parts = (
+        *((found[f"{noun}s"], noun) for noun in ("election", "limit", "reading", "procedure")),
+        (found["table"], "table detail"),
+        (edges, "house edge"),
+    )
+    differing = ", ".join(counted(len(rows), noun) for rows, noun in parts if rows)
+    return f"Different: {differing}." if differing else "Nothing differs."
 
 
 def _words(title: str) -> Figure:

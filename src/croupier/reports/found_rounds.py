@@ -3,27 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from croupier.acts.words import cards_words
 from croupier.law.usage import money
 from croupier.reports.audit import counted
 from croupier.reports.document import document
-from croupier.reports.tree import Cell, Conclusion, DataTable, Figure, Node, Note, Tree, Value, row
+from croupier.reports.tree import (
+    Cell,
+    Conclusion,
+    DataTable,
+    FactItem,
+    Figure,
+    Node,
+    Note,
+    Tree,
+    Value,
+    row,
+)
 
+_ROUND: Final = Figure("round", "Round", "count")
+_TABLE: Final = Figure("stream", "Table", "word")
+_DAY: Final = Figure("gaming_date", "Gaming date", "word")
 _ROUNDS: Final = (
-    Figure("round", "Round", "count"),
     Figure("shoe", "Shoe", "count"),
-    Figure("at", "Ended", "word"),
+    Figure("ended", "Ended", "word"),
     Figure("player", "Player", "word"),
     Figure("banker", "Banker", "word"),
     Figure("winner", "Winner", "word"),
-    Figure("nets", "Net by seat", "word"),
-    Figure("irregular", "Irregularities", "word"),
+)
+_NETS: Final = Figure("nets", "Net by seat", "word")
+_IRREGULARITIES: Final = (
+    Figure("entry", "Entry", "count"),
+    Figure("kind", "What happened"),
+    Figure("card", "Card", "word"),
+    Figure("clauses", "Clauses", "clauses"),
 )
 _WAGERS: Final = (
-    Figure("of_round", "Round", "count"),
     Figure("seat", "Seat", "count"),
     Figure("patron", "Patron"),
     Figure("wager", "Wager", "word"),
@@ -35,30 +53,51 @@ _WAGERS: Final = (
 )
 
 
-def found_rounds_tree(found: Mapping[str, Any]) -> Tree:
+def found_rounds_tree(found: Mapping[str, Any], *, wagers: bool) -> Tree:
+    """Show rounds with their irregularities, and with the wagers found if some were asked for."""
     rounds = found["rounds"]
-    nodes: list[Node] = [Note("No round was found.")] if not rounds else []
-    if rounds:
-        nodes.append(DataTable(_ROUNDS, [
-            (
-                round_["round"], round_["shoe"], round_["ended_at"][11:19], round_["player"] or "",
-                round_["banker"] or "", _winner(round_), _nets(round_),
-                " ".join(dict.fromkeys(it["event"] for it in round_["irregularities"])),
-            )
+    if not rounds:
+        return document("Rounds found", found, Note("No round was found."), about="none")
+    # One table, or one day, needs no column.
+    places = [
+        _ROUND,
+        *(it for it in (_TABLE, _DAY) if len({round_[it.id] for round_ in rounds}) > 1),
+    ]
+
+    def table(
+        title: str,
+        columns: Sequence[Figure],
+        name: str,
+        row: Callable[[Any, Any], tuple[Value, ...]],
+    ) -> DataTable:
+        """Rows of every round, after what tells it from the others."""
+        rows = [
+            (*(round_[place.id] for place in places), *row(round_, it))
             for round_ in rounds
-        ], "Rounds"))  # fmt: skip
-    wagers = [(round_["round"], wager) for round_ in rounds for wager in round_["wagers"]]
+            for it in (round_[name] if name else [{}])
+            if name != "irregularities" or it["kind"]
+        ]
+        return DataTable((*places, *columns), rows, title)
+
+    nodes = [table("Rounds", (*_ROUNDS, *[_NETS] * wagers), "", lambda round_, _: (
+        round_["shoe"], round_["ended_at"][11:19],
+        *(cards_words((round_[hand] or "").split()) for hand in ("player", "banker")),
+        _winner(round_), *[_nets(round_)] * wagers,
+    ))]  # fmt: skip
+    nodes.append(table("Irregularities", _IRREGULARITIES, "irregularities", lambda _, it: (
+        it["entry"], it["kind"], cards_words([it["card"] or ""]), it["clauses"],
+    )))  # fmt: skip
     if wagers:
-        nodes.append(DataTable(_WAGERS, [
-            (
-                number, one["seat"], one["patron"] or "", one["wager"], one["stake_cents"],
-                one["outcome"], one["paid_cents"], one["vigorish_cents"], one["net_cents"],
-            )
-            for number, one in wagers
-        ], "Wagers"))  # fmt: skip
+        nodes.append(table("Wagers", _WAGERS, "wagers", lambda _, it: (
+            it["seat"], it["patron"] or "", it["wager"], it["stake_cents"],
+            it["outcome"], it["paid_cents"], it["vigorish_cents"], it["net_cents"],
+        )))  # fmt: skip
     streams = {round_["stream"] for round_ in rounds}
-    subject = f"{len(rounds)} rounds in {len(streams)} {'log' if len(streams) == 1 else 'logs'}"
-    return document("Rounds found", found, *nodes, about=subject)
+    subject = " in ".join(
+        f"{many} {noun if many == 1 else noun + 's'}"
+        for many, noun in ((len(rounds), "round"), (len(streams), "log"))
+    )
+    return document("Rounds found", found, *(it for it in nodes if it.rows), about=subject)
 
 
 def _nets(round_: Mapping[str, Any]) -> str:
@@ -72,8 +111,9 @@ def _nets(round_: Mapping[str, Any]) -> str:
 
 def _winner(round_: Mapping[str, Any]) -> str:
     if round_["void"]:
-        return "void"
-    return str(round_["winner"] or ("simulated" if round_["simulated"] else ""))
+        return "Void"
+    winner = round_["winner"] or ("simulated" if round_["simulated"] else "")
+    return str(winner).capitalize()
 
 
 _GROUPS: Final = (
@@ -142,7 +182,6 @@ _GAPS: Final = (
     Figure("entry", "Entry", "count"),
 )
 _STEPS: Final = (
-    Figure("set", "Set"),
     Figure("table", "Table", "word"),
     Figure("gaming_date", "Day", "word"),
     Figure("at", "Time (UTC)", "word"),
@@ -163,10 +202,14 @@ def decks_tree(found: Mapping[str, Any]) -> Tree:
         nodes.append(DataTable(_GAPS, [_row(_GAPS, one) for one in gaps], "Gaps"))
     rows = [_row(_SETS, {**one, "gaps": len(one["gaps"])}) for one in sets]
     nodes.append(DataTable(_SETS, rows, "Sets"))
-    steps = [
-        {"set": one["set"], **step, "at": step["at"][11:19]} for one in sets for step in one["life"]
-    ]
-    nodes.append(DataTable(_STEPS, [_row(_STEPS, one) for one in steps], "Life of each set"))
+    steps = [step for one in sets for step in one["life"]]
+    # One table, or one day, needs no column.
+    same = {it.id for it in _STEPS[:2] if len({step[it.id] for step in steps}) == 1}
+    columns = tuple(it for it in _STEPS if it.id not in same)
+    for one in sets:
+        rows = [_row(columns, {**step, "at": step["at"][11:19]}) for step in one["life"]]
+        named = FactItem(_SETS[0], one["set"])
+        nodes.append(DataTable(columns, rows, f"Life of {one['set']}", "Life", of=named))
     return document("Sets of decks", found, *nodes, about=f"{of} of decks")
 
 

@@ -55,7 +55,7 @@ def _listed(law: Data) -> Section:
     facts = [
         fact("Citation", f"{law['authority']}, {law['cited_as']}"),
         fact("In force", in_force),
-        fact("Extent", f"{law['clauses']} clauses, {extent}"),
+        fact("Extent", f"{counted(law['clauses'], 'clause')}, {extent}"),
     ]
     return Section(f"{key_of(law)}  {law['law_title']}", [FactList(facts)])
 
@@ -107,7 +107,7 @@ def _days(span: Data) -> str:
 def _included(span: Data) -> str:
     if (law := span["law"]) is not None:
         excerpt = ", an excerpt" if law["partial"] else ""
-        return f"{key_of(law)}, {law['clauses']} clauses{excerpt}"
+        return f"{key_of(law)}, {counted(law['clauses'], 'clause')}{excerpt}"
     note = "" if span["to"] is not None else "; Croupier makes no claim about later law"
     return f"not included{note}"
 

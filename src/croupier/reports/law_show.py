@@ -226,8 +226,13 @@ def _found_tree(found: Data, column: Figure, name: Callable[[Data], str]) -> Tre
     columns = (Figure("kind", "Kind", "word"), column, Figure("says", "Says"))
     rows = [(hit["kind"], name(hit), _short(hit["says"])) for hit in found["found"]]
     title = f"Found: {' '.join(found['words'])}"
-    subject = f"{len(rows)} {'match' if len(rows) == 1 else 'matches'}"
-    return document(title, found, DataTable(columns, rows), about=subject)
+    matches = found["matches"]
+    subject = f"{matches} {'match' if matches == 1 else 'matches'}"
+    if len(rows) < matches:
+        subject += f", the best {len(rows)} listed"
+    unknown = ", ".join(found["unknown"])
+    notes = [Note(f"Nothing found has: {unknown}.")] if unknown else []
+    return document(title, found, *notes, DataTable(columns, rows), about=subject)
 
 
 def _name(found: Data) -> str:

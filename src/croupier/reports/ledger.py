@@ -55,7 +55,7 @@ _METERS: Final = (
     ("meters_off_cents", "Meters show more than their accounts"),
 )
 _DAY: Final = Figure("gaming_date", "Gaming day", "word", hidden=True)
-_OF_SHOE: Final = (Figure("shoe", "Shoe", "word"), Figure("rounds", "Rounds", "count"), WIN)
+_OF_SHOE: Final = (Figure("shoe", "Shoe", "count"), Figure("rounds", "Rounds", "count"), WIN)
 _OF_SHIFT: Final = (
     Figure("shift", "Shift"),
     Figure("rounds", "Rounds", "count"),

@@ -467,9 +467,14 @@ def _irregular(view: OfficeView) -> Iterator[ActSeen]:
 
 def _open_cards(seen: TableSeen) -> list[ChoiceSeen]:
     """Cards that lie face up, each with its place."""
+    set_aside = [
+        (card, say(f"card.{where}", card=face(card), at=at))
+        for where in ("burned", "discarded")
+        for at, card in enumerate(seen["shoe"][where], start=1)
+    ]
     found: list[ChoiceSeen] = [
-        {"value": place_of_card(card, at=at), "label": say("card.burned", card=face(card), at=at)}
-        for at, card in enumerate(seen["shoe"]["burned"], start=1)
+        {"value": place_of_card(card, at=at), "label": label}
+        for at, (card, label) in enumerate(set_aside, start=1)
     ]
     found += [
         {"value": place_of_card(card, hand["hand"], at),

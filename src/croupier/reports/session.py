@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from croupier.reports.audit import counted
 from croupier.reports.document import Data, Z, document, fact
 from croupier.reports.tree import (
     Cell,
@@ -54,7 +55,7 @@ def _request(data: Data) -> FactList:
     length = (
         f"{data['rounds_asked']:,} rounds"
         if data["shoes_asked"] is None
-        else f"{data['shoes_asked']:,} shoes"
+        else counted(data["shoes_asked"], "shoe")
     )
     cut = (
         [] if data["complete"] else [fact("Interrupted, requested", f"{data['sessions_asked']:,}")]

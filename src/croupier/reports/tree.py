@@ -54,6 +54,8 @@ def shown(figure: Figure, value: Value) -> str:
     >>> edge = Figure("house_edge", "House edge", "percent")
     >>> shown(edge, Fraction(1, 80)), shown(edge, "not offered"), shown(edge, None)
     ('1.2500%', 'not offered', '')
+    >>> shown(Figure("shoe", "Shoe", "word"), 12)
+    '12'
     """
     if value is None:
         return ""
@@ -61,6 +63,10 @@ def shown(figure: Figure, value: Value) -> str:
         return grouped(value) if figure.unit == "ways" else visible(value)
     if isinstance(value, Sequence):
         return ", ".join(map(visible, value)) or "none"
+    return str(value) if figure.unit in WORDS else _number(figure, value)
+
+
+def _number(figure: Figure, value: float | Fraction) -> str:
     sign = "+" if figure.signed and value >= 0 else ""
     match figure.unit:
         case "percent":

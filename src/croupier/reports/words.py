@@ -57,6 +57,7 @@ WORDS: Final[Mapping[str, str]] = {
     "card.unseen": "Its face is not seen",
     "card.misread": "{card}: correct what was entered",
     "card.burned": "{card}: burned, card {at}",
+    "card.discarded": "{card}: discarded, card {at}",
     "card.of": "{card}: {hand}, card {at}",
     "card.next": "Deal the next card of the sealed shoe",
     "pay": "Collect and pay, in this order",

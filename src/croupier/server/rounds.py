@@ -267,7 +267,7 @@ class RoundIndex(Followed):
         settlement = self._settled_again.get(announced.round or 0)
         if settlement is None:
             return announced
-        return Result.of(facts_of(*settlement[1:]), announced.round, corrected=True)
+        return Result.of(facts_of(*settlement[1:]), announced.round, is_corrected=True)
 
     def _as_announced(self, event: acts.LayoutCleared) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
         """Return the hands that a round was settled on, before any correction of a card."""

@@ -21,18 +21,18 @@ def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int =
 
     Raises ``LogError``.
     """
-    later = verdict
+    current = verdict
     for path in logs:
         if verdict.divergence is not None:
             return
-        carried = later.header.continues
-        if carried is None:
+        carry = current.header.continues
+        if carry is None:
             message = f"its header continues no log, and {path} is given as the one before it"
-            verdict.divergence = _divergence(message, found=None)
+            verdict.divergence = _divergence(message, value=None)
             return
-        table = _record_of(path, carried.stream)
+        table = _record_of(path, carry.stream)
         earlier = verify_log(path, table=table, processes=processes)
-        verdict.divergence = _departure(later, carried, earlier, path, table)
+        verdict.divergence = _departure(current, carry, earlier, path, table)
         if count := len(earlier.differences):
             message = (
                 f"{path}, which it continues, was recorded under edition {earlier.header.edition}:"
@@ -40,15 +40,15 @@ def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int =
             )
             verdict.findings.append(LogFinding(0, "edition", message, fails=False))
         verdict.continued = verdict.divergence is None
-        later = earlier
+        current = earlier
 
 
 def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
     """Compare the state a log carries over with the unverified log before it."""
-    carried = verdict.header.continues
-    if verdict.divergence is not None or carried is None:
+    carry = verdict.header.continues
+    if verdict.divergence is not None or carry is None:
         return
-    verdict.divergence = _differs(verdict, carried, path, lines)
+    verdict.divergence = _difference(verdict, carry, path, lines)
     verdict.continued = verdict.divergence is None
 
 
@@ -80,65 +80,67 @@ def _record_of(path: Path, stream: str) -> str | None:
 
 
 def _departure(
-    later: Verdict, carried: Carried, earlier: Verdict, path: Path, table: str | None
+    verdict: Verdict, carry: Carried, verdict_before: Verdict, path: Path, table: str | None
 ) -> LogDivergence | None:
-    if found := _of_another(carried, earlier.header, path):
-        return found
-    if earlier.divergence is not None:
-        return _divergence(f"{path}, which it continues, diverges at {earlier.divergence}")
-    return _differs(later, carried, path, LogLines(path, table))
+    if divergence := _other_stream(carry, verdict_before.header, path):
+        return divergence
+    if verdict_before.divergence is not None:
+        return _divergence(f"{path}, which it continues, diverges at {verdict_before.divergence}")
+    return _difference(verdict, carry, path, LogLines(path, table))
 
 
-def _noted(lines: Iterable[bytes], notes: list[str]) -> Iterator[bytes]:
+def _with_notes(lines: Iterable[bytes], notes: list[str]) -> Iterator[bytes]:
     for line in lines:
         if b'"command":{"type":"WriteNote"' in line:
             notes.append(line.decode("utf-8", "replace"))
         yield line
 
 
-def _of_another(carried: Carried, header: LogHeader, path: Path) -> LogDivergence | None:
-    if header.stream == carried.stream:
+def _other_stream(carry: Carried, header: LogHeader, path: Path) -> LogDivergence | None:
+    if header.stream == carry.stream:
         return None
     message = f"it continues another log than {path}, which is of another opening or table"
-    return _divergence(message, carried.stream, header.stream)
+    return _divergence(message, carry.stream, header.stream)
 
 
-def _differs(
-    later: Verdict, carried: Carried, path: Path, lines: Iterable[bytes]
+def _difference(
+    later: Verdict, carry: Carried, path: Path, lines: Iterable[bytes]
 ) -> LogDivergence | None:
     notes: list[str] = []
-    found = ended_lines(path, _noted(lines, notes))
-    if another := _of_another(carried, found.header, path):
-        return another
+    logged_state = ended_lines(path, _with_notes(lines, notes))
+    if divergence := _other_stream(carry, logged_state.header, path):
+        return divergence
     try:
-        expected = carried_from(found)
+        expected = carried_from(logged_state)
     except ValueError as error:
         return _divergence(f"{path}: {error}")
-    if expected.seal != carried.seal:
+    if expected.seal != carry.seal:
         message = f"{path} ends with another seal than the one it continues: it was sealed again"
-        return _divergence(message, expected.seal, carried.seal)
+        return _divergence(message, expected.seal, carry.seal)
     ended_under = expected.position.rules
     try:
         expected = under_rules(expected, later.header.rules)
     except ValueError as error:
         message = f"it begins under other rules than those under which {path} ended: {error}"
         return _divergence(message, ended_under.sha256, later.header.rules.sha256)
-    if expected.amended is not None and not any(later.header.rules.law.key in one for one in notes):
+    if expected.amended is not None and not any(later.header.rules.law.key in law for law in notes):
         message = f"no note in {path} names the amendment to {later.header.rules.law.key}"
         later.findings.append(LogFinding(0, "amended", message, fails=False))
     # A field that came after the log is in what the log before it ended with alone.
-    later.unrecorded.update(".".join(one) for one in carried.unrecorded)
-    ended, begins = (carried_data(one, carried.unrecorded) for one in (expected, carried))
-    differing = [name for name in {**ended, **begins} if ended.get(name) != begins.get(name)]
-    if not differing:
+    later.unrecorded.update(".".join(path_of_fact) for path_of_fact in carry.unrecorded)
+    end_data, begin_data = (carried_data(state, carry.unrecorded) for state in (expected, carry))
+    names = [
+        name for name in {**end_data, **begin_data} if end_data.get(name) != begin_data.get(name)
+    ]
+    if not names:
         return None
     return _divergence(
-        f"{' and '.join(differing)} carried over {'are' if differing[1:] else 'is'} not what"
+        f"{' and '.join(names)} carried over {'are' if names[1:] else 'is'} not what"
         f" {path} ended with",
-        {name: ended.get(name) for name in differing},
-        {name: begins.get(name) for name in differing},
+        {name: end_data.get(name) for name in names},
+        {name: begin_data.get(name) for name in names},
     )
 
 
-def _divergence(message: str, expected: object = None, found: object = None) -> LogDivergence:
-    return LogDivergence(1, 0, "continues", (), message, expected, found)
+def _divergence(message: str, expected: object = None, value: object = None) -> LogDivergence:
+    return LogDivergence(1, 0, "continues", (), message, expected, value)

@@ -26,7 +26,7 @@ from croupier.table.parts.curator import CuratorState
 from croupier.table.settling.settling import give_back
 
 
-class _Given(NamedTuple):
+class _Entry(NamedTuple):
     position: Position
     command: acts.Command
     stamp: Stamp
@@ -37,7 +37,7 @@ class _Given(NamedTuple):
 
 
 Answer: TypeAlias = "Events | Refusal"
-Former: TypeAlias = "Callable[[_Given, Answer], Iterator[Answer]]"
+Former: TypeAlias = "Callable[[_Entry, Answer], Iterator[Answer]]"
 """Yields the former outcomes of a command, given today's outcome."""
 
 _FORMER: Final[dict[str, tuple[int, Former]]] = {}
@@ -53,9 +53,9 @@ _READ_BEFORE: Final = {
 """Readings that earlier versions of the citations carried out, where the default is another."""
 
 
-def _before(correction: str, *, until: int) -> Callable[[Former], Former]:
+def _before(correction: str, *, edition: int) -> Callable[[Former], Former]:
     def register(function: Former) -> Former:
-        _FORMER[correction] = until, function
+        _FORMER[correction] = edition, function
         return function
 
     return register
@@ -63,17 +63,17 @@ def _before(correction: str, *, until: int) -> Callable[[Former], Former]:
 
 def hashes_ever(rules: TableRules) -> frozenset[str]:
     return frozenset(
-        FormerRules(edition, rules).rules(rules).sha256_with(counted)
+        FormerRules(edition, rules).rules(rules).sha256_with(entries)
         for edition in editions()
         if edition.law == rules.law.key
-        for counted in ((), *edition.counted)
+        for entries in ((), *edition.counted)
     )
 
 
 def _corrected_since(rules: TableRules, cited_sha256: str) -> Iterator[str]:
-    citing = rules.cited_sha256_before().get(cited_sha256)
-    for name, (until, _) in _FORMER.items():
-        if citing is not None and citing <= until and name in rules.law.rules:
+    edition = rules.cited_sha256_before().get(cited_sha256)
+    for name, (limit, _) in _FORMER.items():
+        if edition is not None and edition <= limit and name in rules.law.rules:
             yield name
 
 
@@ -82,9 +82,9 @@ class FormerRules:
 
     def __init__(self, edition: Edition, rules: TableRules, cited_sha256: str = "") -> None:
         self._edition: Final = edition
-        corrected = (one.of[0] for one in edition.corrections_since(rules.law))
+        corrections = (correction.of[0] for correction in edition.corrections_since(rules.law))
         self._since: Final = tuple(
-            corrected if is_listed(rules.law) else _corrected_since(rules, cited_sha256)
+            corrections if is_listed(rules.law) else _corrected_since(rules, cited_sha256)
         )
         self._known: Final[dict[TableRules, TableRules]] = {}
         self.counted: Collection[str] = ()
@@ -97,20 +97,20 @@ class FormerRules:
         return self._known[rules]
 
     def hashes(self, rules: TableRules, readings: Mapping[str, str]) -> list[str]:
-        former, found = self.rules(rules), []
-        for counted in ((), *self._edition.counted):
-            if former.binding_readings_with(counted) == readings:
-                self.counted = self.counted or counted
-                found.append(former.sha256_with(counted))
-        return found
+        former_rules, found_hashes = self.rules(rules), []
+        for entries in ((), *self._edition.counted):
+            if former_rules.binding_readings_with(entries) == readings:
+                self.counted = self.counted or entries
+                found_hashes.append(former_rules.sha256_with(entries))
+        return found_hashes
 
     def bound(self, position: Position, command: acts.Command, events: Events) -> Events:
         """Events with the hash of adopted rules as it was computed when they were recorded."""
         if type(command) is not acts.AdoptElections:
             return events
-        adopted = self.rules(rules_after(position.rules, events)).sha256_with(self.counted)
+        adopted_hash = self.rules(rules_after(position.rules, events)).sha256_with(self.counted)
         return tuple(
-            replace(event, rules_sha256=adopted)
+            replace(event, rules_sha256=adopted_hash)
             if isinstance(event, acts.ElectionsAdopted)
             else event
             for event in events
@@ -120,27 +120,27 @@ class FormerRules:
         self, position: Position, command: acts.Command, stamp: Stamp, answer: Answer
     ) -> Iterator[tuple[tuple[str, ...], Events]]:
         """Yield alternative events under the edition, with the rules corrected since."""
-        found: list[tuple[tuple[str, ...], Answer]] = [((), answer)]
+        answers: list[tuple[tuple[str, ...], Answer]] = [((), answer)]
         for correction in self._since:
-            _, former = _FORMER.get(correction, (0, self._under_values))
-            found += [
-                ((*names, correction), other)
-                for names, before in tuple(found)
-                for other in former(_Given(position, command, stamp), before)
+            _, function = _FORMER.get(correction, (0, self._under_values))
+            answers += [
+                ((*names, correction), answer_then)
+                for names, answer_before in tuple(answers)
+                for answer_then in function(_Entry(position, command, stamp), answer_before)
             ]
-        for names, events in found[1:]:
+        for names, events in answers[1:]:
             if not isinstance(events, Refusal):
                 yield names, self.bound(position, command, events)
 
-    def _under_values(self, given: _Given, _answer: Answer) -> Iterator[Answer]:
+    def _under_values(self, entry: _Entry, _answer: Answer) -> Iterator[Answer]:
         if self._edition.values:
-            yield given.answer(rules=self.rules(given.position.rules))
+            yield entry.answer(rules=self.rules(entry.position.rules))
 
 
 def named_every_line(position: Position, events: object) -> Position | None:
     """Position at which events name every line of a wager, if recorded ``events`` do."""
-    recorded = [one for one in events if isinstance(one, dict)] if isinstance(events, list) else []
-    is_older = any((one.get("type"), one.get("v")) in NAMED_EVERY_LINE for one in recorded)
+    data = [item for item in events if isinstance(item, dict)] if isinstance(events, list) else []
+    is_older = any((event.get("type"), event.get("v")) in NAMED_EVERY_LINE for event in data)
     return replace(position, rules=_naming_every_line(position.rules)) if is_older else None
 
 
@@ -161,94 +161,94 @@ def before_readings(
     is_blank = isinstance(allowed(position, command, stamp), Refusal)
     if is_blank and not isinstance(today, Refusal):
         yield ("blank names",), today
-    for name, then in _READ_BEFORE.items():
-        for events in _under_reading(_Given(position, command, stamp), name, then):
+    for name, reading in _READ_BEFORE.items():
+        for events in _under_reading(_Entry(position, command, stamp), name, reading):
             if not isinstance(events, Refusal) and events != today:
                 yield (position.rules.entry(name),), events
 
 
-@_before("shoe.hands_after_call", until=2)
-def _void_round_was_a_hand(given: _Given, answer: Answer) -> Iterator[Answer]:
-    state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
+@_before("shoe.hands_after_call", edition=2)
+def _void_round_was_a_hand(entry: _Entry, answer: Answer) -> Iterator[Answer]:
+    state, rules, round_ = entry.position.state, entry.position.rules, entry.position.state.round
     if isinstance(answer, Refusal):
         if answer.code == "simulated_round_due":
-            yield given.answer(state=replace(state, simulate_with=()))
+            yield entry.answer(state=replace(state, simulate_with=()))
         return
-    if type(given.command) is not acts.ClearLayout or round_ is None:
+    if type(entry.command) is not acts.ClearLayout or round_ is None:
         return
-    today, *rest = answer
+    today, *events = answer
     if not isinstance(today, acts.LayoutCleared):
         return
     counts = not round_.simulated or rules.reading("simulated_round.hand") == "counts"
-    over = hooks.round_over.ask(state, round_, rules)
-    for cleared in {today.counted: today, counts: replace(today, counted=counts)}.values():
-        yield (cleared, *_end_of_hand(given, counted=cleared.counted), *over)
-        yield (cleared, *rest)
+    end = hooks.round_over.ask(state, round_, rules)
+    for event in {today.counted: today, counts: replace(today, counted=counts)}.values():
+        yield (event, *_end_of_hand(entry, counts=event.counted), *end)
+        yield (event, *events)
 
 
-def _end_of_hand(given: _Given, *, counted: bool) -> Events:
-    state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
-    completed = acts.ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
+def _end_of_hand(entry: _Entry, *, counts: bool) -> Events:
+    state, rules, round_ = entry.position.state, entry.position.rules, entry.position.state.round
+    completion = acts.ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.hands_left is not None:
-        if not counted or state.hands_left > 1:
+        if not counts or state.hands_left > 1:
             return ()
-        return (completed, give_back(state, completed.clauses)) if state.stakes else (completed,)
+        return (completion, give_back(state, completion.clauses)) if state.stakes else (completion,)
     if not state.cutting_card_out or round_ is None:
         return ()
     if round_.began_with_cutting_card and rules.reading("cutting_card_first.hands") == "last":
-        return (completed,)
+        return (completion,)
     words = rules.value("announce.last_hand", str)
     hands = rules.value("shoe.hands_after_call", int)
     return (acts.LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
 
 
-@_before("announce.last_hand", until=5)
-def _hand_was_dealt_where_a_law_has_none(given: _Given, answer: Answer) -> Iterator[Answer]:
+@_before("announce.last_hand", edition=5)
+def _hand_was_dealt_where_a_law_has_none(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Call a last hand after the cutting card also where no hand follows it."""
-    state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
-    if isinstance(answer, Refusal) or type(given.command) is not acts.ClearLayout:
+    state, rules, round_ = entry.position.state, entry.position.rules, entry.position.state.round
+    if isinstance(answer, Refusal) or type(entry.command) is not acts.ClearLayout:
         return
-    more = state.flawed or rules.value("shoe.hands_after_call", int)
-    if round_ is not None and state.hands_left is None and not more:
-        over = hooks.round_over.ask(state, round_, rules)
-        yield (answer[0], *_end_of_hand(given, counted=True), *over)
+    hands_after = state.flawed or rules.value("shoe.hands_after_call", int)
+    if round_ is not None and state.hands_left is None and not hands_after:
+        end = hooks.round_over.ask(state, round_, rules)
+        yield (answer[0], *_end_of_hand(entry, counts=True), *end)
 
 
-@_before("curator.ordered.by", until=2)
-def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iterator[Answer]:
+@_before("curator.ordered.by", edition=2)
+def _dealer_was_curator_of_an_empty_table(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     if isinstance(answer, Refusal):
         return
-    passed = [at for at, event in enumerate(answer) if isinstance(event, acts.ShoePassed)]
-    if not passed or any(isinstance(event, acts.ShoeOffered) for event in answer):
+    places = [place for place, event in enumerate(answer) if isinstance(event, acts.ShoePassed)]
+    if not places or any(isinstance(event, acts.ShoeOffered) for event in answer):
         return
-    at, last = passed[-1], answer[passed[-1]]
-    curating = given.position.state[CuratorState]
-    if isinstance(last, acts.ShoePassed) and last.seat is None and curating.chosen:
+    place, event = places[-1], answer[places[-1]]
+    curating = entry.position.state[CuratorState]
+    if isinstance(event, acts.ShoePassed) and event.seat is None and curating.chosen:
         # The dealer already is the curator.
-        yield (*answer[:at], *answer[at + 1 :])
+        yield (*answer[:place], *answer[place + 1 :])
         return
-    nobody = given.position.rules.cites_for("curator.dealer", "nobody_accepts")
+    clauses = entry.position.rules.cites_for("curator.dealer", "nobody_accepts")
     # Since the correction, a pass has no seat if no participant was left to reject the shoe.
-    before = answer[:at] if curating.asked else answer[: at + 1]
-    named = acts.CuratorNamed(None, dealer_deals=True, clauses=nobody)
-    yield (*before, acts.ShoeOffered(None, (), nobody), named, *answer[at + 1 :])
+    head = answer[:place] if curating.asked else answer[: place + 1]
+    naming = acts.CuratorNamed(None, dealer_deals=True, clauses=clauses)
+    yield (*head, acts.ShoeOffered(None, (), clauses), naming, *answer[place + 1 :])
 
 
-@_before("irregularity.player_card", until=2)
-def _third_card_was_any_other(given: _Given, _answer: Answer) -> Iterator[Answer]:
-    yield from _under_reading(given, "third_after_banker.clause", "any-other")
+@_before("irregularity.player_card", edition=2)
+def _third_card_was_any_other(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
+    yield from _under_reading(entry, "third_after_banker.clause", "any-other")
 
 
-@_before("irregularity.drawn_in_error", until=4)
-def _next_card_was_held(given: _Given, answer: Answer) -> Iterator[Answer]:
+@_before("irregularity.drawn_in_error", edition=4)
+def _next_card_was_held(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Hold a card dealt before Player's third card was turned; do not say where held cards go."""
     if isinstance(answer, Refusal):
         return
     yield from _without(acts.HeldCardsReleased, answer)
-    round_ = given.position.state.round
-    third_down = round_ is not None and len(round_.coup.player) == 3 and round_.down
-    if isinstance(given.command, acts.DrawCardInError) and third_down:
-        yield from _under_reading(given, "early_third_card.use", "error")
+    round_ = entry.position.state.round
+    has_third = round_ is not None and len(round_.coup.player) == 3 and round_.down
+    if isinstance(entry.command, acts.DrawCardInError) and has_third:
+        yield from _under_reading(entry, "early_third_card.use", "error")
 
 
 def _without(kind: type[acts.Event], answer: Answer) -> Iterator[Answer]:
@@ -257,96 +257,135 @@ def _without(kind: type[acts.Event], answer: Answer) -> Iterator[Answer]:
         yield tuple(event for event in events if not isinstance(event, kind))
 
 
-def _under_reading(given: _Given, name: str, former: str) -> Iterator[Answer]:
-    rules = given.position.rules
-    if (today := rules.reading(name)) != former and today is not None:
-        readings = {**rules.readings, rules.entry(name): former}
-        yield given.answer(rules=replace(rules, readings=readings))
+def _under_reading(entry: _Entry, name: str, reading: str) -> Iterator[Answer]:
+    rules = entry.position.rules
+    if (today := rules.reading(name)) != reading and today is not None:
+        readings = {**rules.readings, rules.entry(name): reading}
+        yield entry.answer(rules=replace(rules, readings=readings))
 
 
-@_before("third.decide", until=4)
-def _misread_card_was_not_ruled_on(given: _Given, answer: Answer) -> Iterator[Answer]:
+@_before("third.decide", edition=4)
+def _misread_card_was_not_ruled_on(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Leave out the rulings on third cards that were dealt before a misread card was corrected."""
     if isinstance(answer, Refusal) or not isinstance(answer[0], acts.CardMisread):
         return
-    coup = Coup(given.position.rules.tableau, answer[0].player, answer[0].banker)
+    coup = Coup(entry.position.rules.tableau, answer[0].player, answer[0].banker)
     if len(coup.banker) >= 2:
-        again = ruled_so_far(coup, given.position.rules)
-        yield tuple(event for event in answer if event not in again)
+        rulings = ruled_so_far(coup, entry.position.rules)
+        yield tuple(event for event in answer if event not in rulings)
 
 
-@_before("curator.must_pass", until=4)
-def _pass_cited_the_order_alone(given: _Given, answer: Answer) -> Iterator[Answer]:
-    lost = given.position.rules.cites("curator.must_pass")
-    if isinstance(given.command, acts.ClearLayout) and not isinstance(answer, Refusal):
-        then = tuple(
-            replace(event, clauses=tuple(clause for clause in event.clauses if clause not in lost))
-            if isinstance(event, acts.ShoePassed) and event.clauses != lost
+@_before("curator.must_pass", edition=4)
+def _pass_cited_the_order_alone(entry: _Entry, answer: Answer) -> Iterator[Answer]:
+    cites = entry.position.rules.cites("curator.must_pass")
+    if isinstance(entry.command, acts.ClearLayout) and not isinstance(answer, Refusal):
+        events = tuple(
+            replace(event, clauses=tuple(clause for clause in event.clauses if clause not in cites))
+            if isinstance(event, acts.ShoePassed) and event.clauses != cites
             else event
             for event in answer
         )
-        if then != answer:
-            yield then
+        if events != answer:
+            yield events
 
 
-@_before("forms.duplicate", until=4)
-def _one_clerk_kept_every_copy(given: _Given, _answer: Answer) -> Iterator[Answer]:
+@_before("forms.duplicate", edition=4)
+def _one_clerk_kept_every_copy(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
     """Let the pit clerk with the series have every duplicate, and a day end at any time."""
-    if not isinstance(given.command, acts.EndGamingDay | acts.HandOverForms | acts.VoidForm):
+    if not isinstance(entry.command, acts.EndGamingDay | acts.HandOverForms | acts.VoidForm):
         return
-    book = given.position.state[FormBook]
-    used = {
+    book = entry.position.state[FormBook]
+    forms = {
         serial: replace(form, kept_by=book.custodian or form.kept_by)
         for serial, form in book.used.items()
     }
-    former = replace(book, used=used, under_way=True)
-    yield given.answer(state=with_slice(given.position.state, former))
+    former_book = replace(book, used=forms, under_way=True)
+    yield entry.answer(state=with_slice(entry.position.state, former_book))
 
 
-@_before("wagers.royal_9.stax", until=4)
-def _winner_was_shown_without_a_word(_given: _Given, answer: Answer) -> Iterator[Answer]:
+@_before("wagers.royal_9.stax", edition=4)
+def _winner_was_shown_without_a_word(_entry: _Entry, answer: Answer) -> Iterator[Answer]:
     yield from _without(acts.StaxWinnerShown, answer)
 
 
-@_before("wagers.royal_9.stax.must_hit_by", until=5)
-def _value_was_replaced_over_wagers(given: _Given, answer: Answer) -> Iterator[Answer]:
+@_before("wagers.royal_9.stax.must_hit_by", edition=5)
+def _value_was_replaced_over_wagers(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Let a value be committed to while wagers on it lie on the layout."""
-    if isinstance(given.command, acts.CommitMystery) and isinstance(answer, Refusal):
-        yield given.answer(state=replace(given.position.state, stakes={}))
+    if isinstance(entry.command, acts.CommitMystery) and isinstance(answer, Refusal):
+        yield entry.answer(state=replace(entry.position.state, stakes={}))
 
 
-@_before("shuffle.finish", until=5)
-def _stack_was_cut_without_a_finish(given: _Given, _answer: Answer) -> Iterator[Answer]:
+@_before("shuffle.finish", edition=5)
+def _stack_was_cut_without_a_finish(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
     """Let a shuffle by hand at a table with a shuffler have no steps, and no feathered stack."""
-    rules = given.position.rules
-    if isinstance(given.command, acts.ShuffleCards) and not rules.applies("shuffle.finish"):
+    rules = entry.position.rules
+    if isinstance(entry.command, acts.ShuffleCards) and not rules.applies("shuffle.finish"):
         law = replace(rules.law, rules={name: rules.law.rules[name] for name in rules.in_force})
-        yield given.answer(rules=replace(rules, law=law))
+        yield entry.answer(rules=replace(rules, law=law))
 
 
-@_before("deal.holder", until=4)
-def _added_payout_was_among_the_wagers(given: _Given, _answer: Answer) -> Iterator[Answer]:
+@_before("deal.holder", edition=4)
+def _added_payout_was_among_the_wagers(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
     """Find equal wagers on a hand with the House Money payouts that were added to them."""
-    round_ = given.position.state.round
-    if isinstance(given.command, acts.HandCards) and round_ is not None and round_.added:
-        yield given.answer(state=replace(given.position.state, round=replace(round_, added=())))
+    round_ = entry.position.state.round
+    if isinstance(entry.command, acts.HandCards) and round_ is not None and round_.added:
+        yield entry.answer(state=replace(entry.position.state, round=replace(round_, added=())))
 
 
-@_before("deal.four_cards", until=5)
-def _held_card_cited_the_general_clause(given: _Given, _answer: Answer) -> Iterator[Answer]:
+@_before("deal.four_cards", edition=5)
+def _held_card_cited_the_general_clause(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
     """Begin a hand with a card held for it under the clause on any card drawn in error."""
-    held = isinstance(given.command, acts.UseHeldCard | acts.PassOverHeldCard)
-    if held and given.position.state.held_under:
-        yield given.answer(state=replace(given.position.state, held_under=()))
+    uses_card = isinstance(entry.command, acts.UseHeldCard | acts.PassOverHeldCard)
+    if uses_card and entry.position.state.held_under:
+        yield entry.answer(state=replace(entry.position.state, held_under=()))
 
 
-@_before("irregularity.face_up_card", until=5)
-def _every_shoe_ended_with_a_last_hand(given: _Given, _answer: Answer) -> Iterator[Answer]:
+@_before("irregularity.face_up_card", edition=5)
+def _every_shoe_ended_with_a_last_hand(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
     """Have a card leave a shoe after its last hand, whatever ended it, or came before the next."""
-    state = given.position.state
-    left = isinstance(given.command, acts.DrawCardInError | acts.FindFaceUpCard)
-    if left and state.phase in {Phase.SHOE_COMPLETED, Phase.OUT_OF_USE}:
-        yield given.answer(state=replace(state, phase=Phase.SHOE_COMPLETED, hands_left=0))
+    state = entry.position.state
+    leaves = isinstance(entry.command, acts.DrawCardInError | acts.FindFaceUpCard)
+    if leaves and state.phase in {Phase.SHOE_COMPLETED, Phase.OUT_OF_USE}:
+        yield entry.answer(state=replace(state, phase=Phase.SHOE_COMPLETED, hands_left=0))
+
+
+@_before("opening.spread", edition=6)
+def _absent_patron_was_there(entry: _Entry, answer: Answer) -> Iterator[Answer]:
+    """Let a patron who walked away look at the spread, and ask for what players may ask for."""
+    if isinstance(answer, Refusal) and answer.code in {"nobody", "walked_away"}:
+        seats = entry.position.state.seats
+        there = {seat: replace(patron, away=False) for seat, patron in seats.items()}
+        yield entry.answer(state=replace(entry.position.state, seats=there))
+
+
+@_before("curator.next", edition=6)
+def _first_offer_was_a_later_one(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
+    """Answer the offer at a table that had been empty as that of a shoe that is passed."""
+    curating = entry.position.state[CuratorState]
+    if curating.asked and curating.curator is None and entry.position.state.rounds:
+        former = replace(curating, dealer_deals=True)
+        yield entry.answer(state=with_slice(entry.position.state, former))
+
+
+@_before("cut.offer_from", edition=6)
+def _cut_began_with_who_began_the_round(entry: _Entry, answer: Answer) -> Iterator[Answer]:
+    """Offer the cut first to the curator who was ordered to pass the shoe at once."""
+    state, rules = entry.position.state, entry.position.rules
+    offers = not isinstance(answer, Refusal) and type(answer[-1]) is acts.CutOffered
+    if offers and rules.reading("ordered_pass.moment") == "at-once":
+        for seat in state.seats:
+            former = replace(state[CuratorState], last=seat, vacated=False)
+            yield entry.answer(state=with_slice(state, former))
+
+
+@_before("shuffle.three_dealers", edition=6)
+def _one_dealer_counted_as_several(entry: _Entry, answer: Answer) -> Iterator[Answer]:
+    """Take a dealer whose name was written otherwise for another one."""
+    state = entry.position.state
+    if isinstance(entry.command, acts.ShuffleCards) and isinstance(answer, Refusal):
+        dealer = entry.command.dealer
+        others = tuple(one if one == dealer else f"{one} before" for one in state.shuffled_by)
+        yield entry.answer(state=replace(state, shuffled_by=others))
 
 
 class EventReader:
@@ -356,76 +395,74 @@ class EventReader:
     ``written`` are the same events in the one text that they have.
     """
 
-    def __init__(self, law: Instrument, *, cited: bool) -> None:
+    def __init__(self, law: Instrument, *, with_citations: bool) -> None:
         self._law = law
-        self._cited = cited
+        self._cited = with_citations
         self.is_older = False
         self.unrecorded: set[str] = set()
         self.written: list[Any] = []
 
-    def same(self, event: Event, recorded: object) -> bool:
+    def same(self, event: Event, data: object) -> bool:
         expected = event.to_dict()
-        written = dict(expected)
-        if not isinstance(recorded, dict) or recorded.get("type") != expected["type"]:
+        body = dict(expected)
+        if not isinstance(data, dict) or data.get("type") != expected["type"]:
             return False
-        found: dict[str, Any] = dict(recorded)
-        older = found.get("v") != expected["v"]
-        if older:
-            fields = {key: value for key, value in found.items() if key not in {"type", "v"}}
+        content: dict[str, Any] = dict(data)
+        is_former = content.get("v") != expected["v"]
+        if is_former:
+            fields = {key: value for key, value in content.items() if key not in {"type", "v"}}
             try:
-                fields = dict(upcast(expected["type"], found.get("v", 0), expected["v"], fields))
+                fields = dict(upcast(expected["type"], content.get("v", 0), expected["v"], fields))
             except (ValueError, KeyError):
                 return False
             self.is_older = True
-            for name in fields.keys() - found.keys():
+            for name in fields.keys() - content.keys():
                 if fields[name] != expected.get(name):
                     self.unrecorded.add(f"{expected['type']}.{name}")
                     fields[name] = expected.get(name)
-            if (expected["type"], found.get("v")) in PARTLY_CITED and set(
-                found.get("clauses", ())
+            if (expected["type"], content.get("v")) in PARTLY_CITED and set(
+                content.get("clauses", ())
             ) < set(expected["clauses"]):
                 self.unrecorded.add(f"{expected['type']}.clauses")
                 fields["clauses"] = expected["clauses"]
-            found = {"type": expected["type"], "v": expected["v"], **fields}
+            content = {"type": expected["type"], "v": expected["v"], **fields}
         if not self._cited:
-            if self._is_citation(found.get("clauses")):
-                written["clauses"], found["clauses"] = found["clauses"], expected["clauses"]
-            if type(event) is RulingGiven and self._is_citation([found.get("entry")]):
-                written["entry"], found["entry"] = found["entry"], event.entry
-        self.written.append(recorded if older else written)
-        return found == expected and _is_same(found, expected)
+            if self._is_citation(content.get("clauses")):
+                body["clauses"], content["clauses"] = content["clauses"], expected["clauses"]
+            if type(event) is RulingGiven and self._is_citation([content.get("entry")]):
+                body["entry"], content["entry"] = content["entry"], event.entry
+        self.written.append(data if is_former else body)
+        return content == expected and _is_same(content, expected)
 
     def _is_citation(self, clauses: object) -> bool:
         """Whether these are clauses and register entries, even if not those of today."""
         return isinstance(clauses, list) and all(
-            isinstance(one, str) and (one in self._law.clauses or one in self._law.register)
-            for one in clauses
+            isinstance(item, str) and (item in self._law.clauses or item in self._law.register)
+            for item in clauses
         )
 
 
-def _is_same(one: object, other: object) -> bool:
+def _is_same(value: object, expected: object) -> bool:
     """Return whether values have one text: to Python, true is 1."""
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    return json.dumps(value, sort_keys=True) == json.dumps(expected, sort_keys=True)
 
 
-def how_it_differs(event: Event, found: object) -> tuple[str, str, dict[str, Any]]:
+def how_it_differs(event: Event, data: object) -> tuple[str, str, dict[str, Any]]:
     """Return a divergence's kind, description, and expected event."""
     name, expected = type(event).__name__, event.to_dict()
-    if not isinstance(found, dict) or found.get("type") != name:
-        instead = "nothing" if found is None else name_of(found)
-        return "missing event", f"{name} should be recorded, but {instead} is", expected
+    if not isinstance(data, dict) or data.get("type") != name:
+        description = "nothing" if data is None else name_of(data)
+        return "missing event", f"{name} should be recorded, but {description} is", expected
     # Fields missing from an older version are not a difference.
-    lacking = expected.keys() - found.keys() | {"v"} if found.get("v") != expected["v"] else ()
-    differing = [
-        key
-        for key in expected
-        if key not in lacking and not _is_same(found.get(key), expected[key])
+    gaps = expected.keys() - data.keys() | {"v"} if data.get("v") != expected["v"] else ()
+    keys = [
+        key for key in expected if key not in gaps and not _is_same(data.get(key), expected[key])
     ]
-    differing += [key for key in found if key not in expected]
-    shown = "; ".join(
-        f"{key} is {found.get(key)!r} but should be {expected.get(key)!r}" for key in differing
+    keys += [key for key in data if key not in expected]
+    text = "; ".join(
+        f"{key} is {data.get(key)!r} but should be {expected.get(key)!r}" for key in keys
     )
-    return "event", f"{name}: {shown}", expected
+    return "event", f"{name}: {text}", expected
 
 
 def name_of(event: object) -> str:

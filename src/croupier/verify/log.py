@@ -86,56 +86,54 @@ def verify_log(
     """
     source = LogLines(path, table)
     stream = iter(source)
-    first = next(stream)
-    replay = Replay(path, Verdict(_header_of(path, first)), heads)
+    line = next(stream)
+    replay = Replay(path, Verdict(_header_of(path, line)), heads)
     replay.verdict.findings += _of_stored_law(replay.verdict.header)
     try:
-        replay.begin(first)
+        replay.begin(line)
         if processes > 1:
-            if not _judged_in_pieces(replay, first, stream, processes):
+            if not _judged_in_pieces(replay, line, stream, processes):
                 return verify_log(path, table=table, heads=heads)
         else:
             replay.follow_all(stream)
         replay.end(source.torn)
-    except Diverged as found:
-        replay.verdict.divergence = found.divergence
+    except Diverged as error:
+        replay.verdict.divergence = error.divergence
     return replay.verdict
 
 
 def verify_lines(path: Path, lines: Iterable[bytes], heads: Iterable[str] = ()) -> Verdict:
     stream = iter(lines)
-    replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), heads)
+    replay = Replay(path, Verdict(_header_of(path, line := next(stream, b""))), heads)
     replay.verdict.findings += _of_stored_law(replay.verdict.header)
     try:
-        replay.begin(first)
+        replay.begin(line)
         replay.follow_all(stream)
         replay.end(None)
-    except Diverged as found:
-        replay.verdict.divergence = found.divergence
+    except Diverged as error:
+        replay.verdict.divergence = error.divergence
     return replay.verdict
 
 
-def _judged_in_pieces(
-    replay: Replay, first: bytes, stream: Iterable[bytes], processes: int
-) -> bool:
+def _judged_in_pieces(replay: Replay, line: bytes, stream: Iterable[bytes], processes: int) -> bool:
     """Return ``False`` if the pieces do not join or a process dies; verify line by line then."""
     source = HeldError(stream)
     lines = iter(source)
-    ahead, is_all = first_lines(lines)
+    piece_lines, is_all = first_lines(lines)
     if is_all:
-        replay.follow_all(ahead)
+        replay.follow_all(piece_lines)
         source.release()
         return True
     seal = replay.verdict.head
-    begin = Piece(replay.path, first, seal, replay.wanted)
-    cuts = cut(begin, replay.position, chain(ahead, lines))
-    reached = snapshot(seal, replay.position, seal)
+    start = Piece(replay.path, line, seal, replay.wanted)
+    cuts = cut(start, replay.position, chain(piece_lines, lines))
+    end = snapshot(seal, replay.position, seal)
     try:
         with pool(processes) as executor:
             for piece, outcome in judged_in_order(_judge_piece, cuts, executor, processes):
-                if piece.begin != reached:
+                if piece.begin != end:
                     return False
-                reached = outcome.end
+                end = outcome.end
                 replay.take(outcome)
     except DeadProcessError:
         return False
@@ -157,16 +155,16 @@ def _judge_piece(piece: Piece) -> _Outcome:
     error = None
     try:
         replay.follow_all(piece.lines)
-    except LogError as unreadable:
-        error = str(unreadable)
-    except Diverged as found:
-        replay.verdict.divergence = found.divergence
+    except LogError as read_error:
+        error = str(read_error)
+    except Diverged as failure:
+        replay.verdict.divergence = failure.divergence
     verdict = {name: getattr(replay.verdict, name) for name in _JUDGED}
     end = snapshot(piece.seal, replay.position, replay.verdict.head)
     return _Outcome(verdict, replay.line, end, error)
 
 
-class _Given(NamedTuple):
+class _Entry(NamedTuple):
     body: bytes
     head: EntryHead
     command: acts.Command
@@ -188,8 +186,8 @@ class Replay:
         self.position = verdict.header.opening
         self.wanted = frozenset(heads)
         self.line = 1
-        at = self.position.at
-        self.at = "" if at is None else moment(at)
+        time = self.position.at
+        self.at = "" if time is None else moment(time)
         verdict.ledger = self.position.ledger
 
     def _diverge(self, kind: str, message: str, **more: Any) -> Diverged:
@@ -198,41 +196,41 @@ class Replay:
     def begin(self, line: bytes) -> None:
         verdict, header = self.verdict, self.verdict.header
         rules = header.rules
-        sealed = unseal(line)
-        if sealed is None or sealed[1] != sha256(sealed[0]):
+        unsealed = unseal(line)
+        if unsealed is None or unsealed[1] != sha256(unsealed[0]):
             raise self._diverge("chain", "the header's hash does not match its content")
         self.former = self._edition()
-        bound = self.former.hashes(rules, header.readings)
+        hashes = self.former.hashes(rules, header.readings)
         if header.binding_sha256 not in (
-            bound or self.former.hashes(rules, rules.binding_readings)
+            hashes or self.former.hashes(rules, rules.binding_readings)
         ):
             raise self._diverge(
                 "header",
                 "the header's elections do not give the rules that the table used",
-                expected=bound[0] if bound else rules.sha256,
+                expected=hashes[0] if hashes else rules.sha256,
                 found=header.binding_sha256,
             )
         verdict.is_other_edition = self.former.rules(rules).sha256 != rules.sha256
         verdict.is_cited_otherwise = header.cited_sha256 != rules.cited_sha256
-        readings = header.readings if bound else rules.binding_readings
+        readings = header.readings if hashes else rules.binding_readings
         body = header_body(replace(header, readings=readings))
-        if sealed[0] != body:
-            raise self._header_differs(body, sealed[0])
+        if unsealed[0] != body:
+            raise self._header_differs(body, unsealed[0])
         if header.law_sha256 == rules.law.sha256 and verdict.is_cited_otherwise:
             self._check_cited()
-        self._sealed(sealed[1])
+        self._record_seal(unsealed[1])
 
     def _edition(self) -> FormerRules:
         header, law = self.verdict.header, self.verdict.header.rules.law
         edition = edition_of(law, header.edition, header.law_sha256)
         if edition is not None:
             return FormerRules(edition, header.rules, header.cited_sha256)
-        known = sorted({one.edition for one in editions() if one.law == law.key} | {law.edition})
+        numbers = sorted({one.edition for one in editions() if one.law == law.key} | {law.edition})
         raise self._diverge(
             "edition",
             f"the log cannot be judged: edition {header.edition} of {law.key} with the law file"
             f" {header.law_sha256} is not known to this program; it knows the editions"
-            f" {', '.join(map(str, known))}, each with its law files",
+            f" {', '.join(map(str, numbers))}, each with its law files",
             expected={"edition": law.edition, "law_sha256": law.sha256},
             found={"edition": header.edition, "law_sha256": header.law_sha256},
         )
@@ -248,21 +246,21 @@ class Replay:
             )
 
     def _header_differs(self, body: bytes, found_body: bytes) -> Diverged:
-        expected, found = from_json(body), from_json(found_body)
-        differing = [name for name in expected if expected[name] != found[name]]
+        expected, header = from_json(body), from_json(found_body)
+        names = [name for name in expected if expected[name] != header[name]]
         message = (
-            f"the header's {' and '.join(differing)} do not match its rules"
-            if differing
+            f"the header's {' and '.join(names)} do not match its rules"
+            if names
             else "the header is not in the canonical form"
         )
         return self._diverge(
             "header",
             message,
-            expected={name: expected[name] for name in differing},
-            found={name: found[name] for name in differing},
+            expected={name: expected[name] for name in names},
+            found={name: header[name] for name in names},
         )
 
-    def _sealed(self, digest: str) -> None:
+    def _record_seal(self, digest: str) -> None:
         verdict = self.verdict
         verdict.head = digest
         if digest in self.wanted:
@@ -270,41 +268,41 @@ class Replay:
 
     def go_on(self, piece: Piece) -> None:
         verdict = self.verdict
-        begin = read_snapshot(piece.begin, piece.seal, verdict.header.rules)
-        if begin is None:
+        start = read_snapshot(piece.begin, piece.seal, verdict.header.rules)
+        if start is None:
             raise LogError(f"{self.path}: a piece of the log cannot be passed to a worker")
-        self.position, verdict.head = begin.position, begin.head
-        verdict.entries = begin.position.sequence - verdict.header.before
+        self.position, verdict.head = start.position, start.head
+        verdict.entries = start.position.sequence - verdict.header.before
         self.line = verdict.entries + 1
-        at = begin.position.at
-        self.at = "" if at is None else moment(at)
-        verdict.ledger = begin.position.ledger
-        verdict.rounds = begin.position.state.rounds
+        time = start.position.at
+        self.at = "" if time is None else moment(time)
+        verdict.ledger = start.position.ledger
+        verdict.rounds = start.position.state.rounds
 
     def follow_all(self, lines: Iterable[bytes]) -> None:
         """Compare lines in turn, and note what is reported after the last one."""
         for line in lines:
             self.follow(line)
-        last = self.position
-        found = (
-            _open_secret(last),
-            _expired(last),
-            _timed(last, self.verdict.header),
-            _dated(last),
+        position = self.position
+        findings = (
+            _open_secret(position),
+            _paper_findings(position),
+            _time_findings(position, self.verdict.header),
+            _day_findings(position),
         )
-        self.verdict.at_end = tuple(chain.from_iterable(found))
+        self.verdict.at_end = tuple(chain.from_iterable(findings))
 
     def take(self, outcome: _Outcome) -> None:
-        verdict, judged = self.verdict, outcome.verdict
+        verdict, data = self.verdict, outcome.verdict
         for name in ("entries", "rounds", "ledger", "head", "is_open", "at_end"):
-            setattr(verdict, name, judged[name])
+            setattr(verdict, name, data[name])
         for name in ("events", "results", "findings", "differences", "kinds", "corrections"):
-            setattr(verdict, name, getattr(verdict, name) + judged[name])
+            setattr(verdict, name, getattr(verdict, name) + data[name])
         for name in ("unrecorded", "is_other_edition", "heads"):
-            setattr(verdict, name, getattr(verdict, name) | judged[name])
+            setattr(verdict, name, getattr(verdict, name) | data[name])
         self.line = outcome.line
-        if judged["divergence"] is not None:
-            raise Diverged(judged["divergence"])
+        if data["divergence"] is not None:
+            raise Diverged(data["divergence"])
         if outcome.error is not None:
             raise LogError(outcome.error)
 
@@ -312,26 +310,26 @@ class Replay:
         self.line += 1
         if not self.verdict.is_open:
             raise LogError(f"{self.path}:{self.line}: {AFTER_CLOSE}")
-        sealed = unseal(line)
-        if sealed is None or sha256(sealed[0]) != sealed[1]:
+        unsealed = unseal(line)
+        if unsealed is None or sha256(unsealed[0]) != unsealed[1]:
             raise self._diverge("chain", "the line's hash does not match its content")
-        body, digest = sealed
+        body, digest = unsealed
         head = entry_head(body)
-        follows = head is not None and (head.seq, head.prev) == self._next
-        command = read_command(head.command) if head is not None and follows else None
+        is_next = head is not None and (head.seq, head.prev) == self._next
+        command = read_command(head.command) if head is not None and is_next else None
         if head is None or command is None:
             entry = entry_of(body, self._diverge)
             if is_last(entry):
                 self._close(body, entry)
-                self._sealed(digest)
+                self._record_seal(digest)
                 return
             self._check_place(entry)
             self._command(entry)
             raise self._diverge("command", "the entry is not in the canonical form")
-        now = at_moment(self.position, time_in_order(head.at, self.at, self._diverge))
-        self._judge(body, head, command, now)
+        position = at_moment(self.position, time_in_order(head.at, self.at, self._diverge))
+        self._judge(body, head, command, position)
         self.at = head.at
-        self._sealed(digest)
+        self._record_seal(digest)
 
     @property
     def _next(self) -> tuple[int, str]:
@@ -344,17 +342,17 @@ class Replay:
         stamp = stamp_of(head)
         answer = allowed(position, command, stamp)
         if isinstance(answer, Refusal):
-            events = self._refused(_Given(body, head, command, position), answer)
+            events = self._refused_events(_Entry(body, head, command, position), answer)
         else:
             events = answer
-            written = entry_body(self._next, head.at, stamp, command, events)
-            if body != written:
-                events = self._differing(_Given(body, head, command, position), events)
+            expected_body = entry_body(self._next, head.at, stamp, command, events)
+            if body != expected_body:
+                events = self._former_events(_Entry(body, head, command, position), events)
         self.position = advanced(position, command, events, stamp.by)
-        if short := rack_short(self.position):
-            raise self._diverge("ledger", f"{type(command).__name__}: {short.message}")
+        if shortage := rack_short(self.position):
+            raise self._diverge("ledger", f"{type(command).__name__}: {shortage.message}")
         for event in events:
-            self._noted(command, event, position)
+            self._note_findings(command, event, position)
         verdict.entries += 1
         verdict.kinds.append(_number_of(type(command)))
         if stamp.corrects is not None and type(command) is not acts.WriteNote:
@@ -363,14 +361,14 @@ class Replay:
         verdict.rounds = self.position.state.rounds
         verdict.ledger = self.position.ledger
 
-    def _noted(self, command: acts.Command, event: acts.Event, before: Position) -> None:
+    def _note_findings(self, command: acts.Command, event: acts.Event, position: Position) -> None:
         verdict = self.verdict
         if type(event) is acts.MysteryReplaced:
-            verdict.findings.append(_replaced(event, before))
+            verdict.findings.append(_secret_finding(event, position))
         if type(command) is acts.AdoptElections and type(event) is acts.ElectionsAdopted:
-            verdict.findings += _alone(command, self.position)
+            verdict.findings += _pit_findings(command, self.position)
         if type(event) is acts.TableOpened:
-            verdict.findings += _timed(self.position, verdict.header)
+            verdict.findings += _time_findings(self.position, verdict.header)
         if type(event) is acts.ResultAnnounced:
             verdict.results[winner_name(event.winner)] += 1
         if type(event) is acts.SettlementCorrected and event.winner != event.winner_was:
@@ -378,55 +376,55 @@ class Replay:
             message = f"the result {event.winner_was} was corrected to {event.winner}"
             verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
 
-    def _refused(self, given: _Given, refusal: Refusal) -> Events:
-        found = self._diverge(
+    def _refused_events(self, entry: _Entry, refusal: Refusal) -> Events:
+        divergence = self._diverge(
             "refused",
-            f"{type(given.command).__name__} is not allowed: {refusal.message}",
+            f"{type(entry.command).__name__} is not allowed: {refusal.message}",
             clauses=refusal.clauses,
-            found=given.command.to_dict(),
+            found=entry.command.to_dict(),
         )
-        return self._formerly(given, refusal, found)
+        return self._formerly(entry, refusal, divergence)
 
-    def _differing(self, given: _Given, events: Events) -> Events:
-        entry = entry_of(given.body, self._diverge)
+    def _former_events(self, read_entry: _Entry, events: Events) -> Events:
+        entry = entry_of(read_entry.body, self._diverge)
         self._command(entry)  # Read strictly: a field too many is reported as such.
         if set(entry) != _ENTRY_KEYS:
             raise self._diverge("event", "the entry is not in the canonical form", found=entry)
-        if position := named_every_line(given.position, entry["events"]):
-            given = given._replace(position=position)
-            answer = allowed(position, given.command, stamp_of(given.head))
+        if position := named_every_line(read_entry.position, entry["events"]):
+            read_entry = read_entry._replace(position=position)
+            answer = allowed(position, read_entry.command, stamp_of(read_entry.head))
             events = events if isinstance(answer, Refusal) else answer
-        bound = self.former.bound(given.position, given.command, events)
-        if self._is_recorded(given, events) or self._is_recorded(given, bound):
+        bound_events = self.former.bound(read_entry.position, read_entry.command, events)
+        if self._is_recorded(read_entry, events) or self._is_recorded(read_entry, bound_events):
             return events
-        return self._formerly(given, events, self._compare(entry, events))
+        return self._formerly(read_entry, events, self._compare(entry, events))
 
-    def _formerly(self, given: _Given, answer: Events | Refusal, found: Diverged) -> Events:
-        _, head, command, position = given
-        given_then = position, command, stamp_of(head)
-        former = self.former.answers(*given_then, answer)
+    def _formerly(self, entry: _Entry, answer: Events | Refusal, diverged: Diverged) -> Events:
+        _, head, command, position = entry
+        request = position, command, stamp_of(head)
+        answers = self.former.answers(*request, answer)
         if self.verdict.is_cited_otherwise:
-            former = chain(former, before_readings(*given_then))
-        for corrections, events in former:
-            if self._is_recorded(given, events):
+            answers = chain(answers, before_readings(*request))
+        for corrections, events in answers:
+            if self._is_recorded(entry, events):
                 self.verdict.is_other_edition = True
-                self.verdict.differences.append(LogDifference(found.divergence, corrections))
+                self.verdict.differences.append(LogDifference(diverged.divergence, corrections))
                 return events
-        raise found
+        raise diverged
 
-    def _is_recorded(self, given: _Given, events: Events) -> bool:
-        body, head, command, _ = given
+    def _is_recorded(self, entry: _Entry, events: Events) -> bool:
+        body, head, command, _ = entry
         if body == entry_body(self._next, head.at, stamp_of(head), command, events):
             return True
-        recorded = from_json(head.events)
-        if not isinstance(recorded, list) or len(recorded) != len(events):
+        data = from_json(head.events)
+        if not isinstance(data, list) or len(data) != len(events):
             return False
         reader = self._reader()
-        same = all(map(reader.same, events, recorded))
-        if not same or not (reader.is_older or self.verdict.is_cited_otherwise):
+        is_same = all(map(reader.same, events, data))
+        if not is_same or not (reader.is_older or self.verdict.is_cited_otherwise):
             return False
-        written = command_as_recorded(command, head.command)
-        if body != written_body(self._next, head.at, stamp_of(head), written, reader.written):
+        raw_command = command_as_recorded(command, head.command)
+        if body != written_body(self._next, head.at, stamp_of(head), raw_command, reader.written):
             return False
         if reader.is_older:
             self.verdict.unrecorded |= reader.unrecorded
@@ -434,7 +432,7 @@ class Replay:
 
     def _reader(self) -> EventReader:
         verdict = self.verdict
-        return EventReader(verdict.header.rules.law, cited=not verdict.is_cited_otherwise)
+        return EventReader(verdict.header.rules.law, with_citations=not verdict.is_cited_otherwise)
 
     def _close(self, body: bytes, entry: dict[str, Any]) -> None:
         verdict = self.verdict
@@ -455,22 +453,22 @@ class Replay:
             raise self._diverge("sequence", message, expected=Phase.CLOSED.value, found=phase.value)
         verdict.is_open = False
 
-    def end(self, torn: int | None) -> None:
+    def end(self, torn_line: int | None) -> None:
         verdict = self.verdict
         verdict.findings += _corrections(verdict)
-        verdict.findings += (one for one in verdict.at_end if one not in verdict.findings)
-        verdict.torn = torn
-        if torn is not None and not verdict.is_open:
-            raise LogError(f"{self.path}:{torn}: {AFTER_CLOSE}")
+        verdict.findings += (note for note in verdict.at_end if note not in verdict.findings)
+        verdict.torn = torn_line
+        if torn_line is not None and not verdict.is_open:
+            raise LogError(f"{self.path}:{torn_line}: {AFTER_CLOSE}")
         if not verdict.ledger.in_balance:
-            found = dict(verdict.ledger.balances)
-            raise self._diverge("ledger", "the ledger is out of balance", found=found)
-        if missing := self.wanted - verdict.heads.keys():
+            balances = dict(verdict.ledger.balances)
+            raise self._diverge("ledger", "the ledger is out of balance", found=balances)
+        if absent_heads := self.wanted - verdict.heads.keys():
             raise self._diverge(
                 "head",
                 "no line of this log has the hash given: it is a different log, or was "
                 "truncated or resealed",
-                expected=sorted(missing),
+                expected=sorted(absent_heads),
                 found=verdict.head,
             )
         verdict.has_head = bool(self.wanted)
@@ -492,19 +490,19 @@ class Replay:
                 )
 
     def _compare(self, entry: dict[str, Any], events: Events) -> Diverged:
-        recorded = entry.get("events")
-        recorded = recorded if isinstance(recorded, list) else []
+        recorded_events = entry.get("events")
+        recorded_events = recorded_events if isinstance(recorded_events, list) else []
         reader = self._reader()
         for place, event in enumerate(events):
-            found = recorded[place] if place < len(recorded) else None
-            if not reader.same(event, found):
-                kind, message, expected = how_it_differs(event, found)
+            event_data = recorded_events[place] if place < len(recorded_events) else None
+            if not reader.same(event, event_data):
+                kind, message, expected = how_it_differs(event, event_data)
                 return self._diverge(
-                    kind, message, clauses=event.clauses, expected=expected, found=found
+                    kind, message, clauses=event.clauses, expected=expected, found=event_data
                 )
-        if extra := recorded[len(events) :]:
-            message = f"{name_of(extra[0])} is recorded but did not happen"
-            return self._diverge("event", message, found=extra[0])
+        if surplus := recorded_events[len(events) :]:
+            message = f"{name_of(surplus[0])} is recorded but did not happen"
+            return self._diverge("event", message, found=surplus[0])
         message = "the entry is not in the canonical form"
         return self._diverge("event", message, found=entry)
 
@@ -513,27 +511,27 @@ def _of_stored_law(header: LogHeader) -> Iterator[LogFinding]:
     """Report that nobody but the log vouches for its law."""
     if header.stored is not None and header.is_from_log:
         register = header.stored.register_sha256
-        also = f", its register SHA-256 {register}" if register else ""
+        note = f", its register SHA-256 {register}" if register else ""
         message = (
             f"{header.rules.law.key} is not known here: it was verified under the law stored in the"
-            f" log itself, law file SHA-256 {header.law_sha256}{also}; only the log vouches for it"
+            f" log itself, law file SHA-256 {header.law_sha256}{note}; only the log vouches for it"
         )
         yield LogFinding(0, "law", message, fails=False)
 
 
-def _alone(command: acts.AdoptElections, after: Position) -> Iterator[LogFinding]:
+def _pit_findings(command: acts.AdoptElections, position: Position) -> Iterator[LogFinding]:
     """Report a change that other tables of the pit must make too, if the entry names none."""
-    pit = after.rules.submission.layout.pit
+    pit = position.rules.submission.layout.pit
     if not pit or command.beside:
         return
-    for one in after.rules.law.constraints:
-        shared = sorted(set(one.rules) & set(command.elections))
-        if one.kind is ConstraintKind.UNIFORM and one.beside is None and shared:
+    for limit in position.rules.law.constraints:
+        names = sorted(set(limit.rules) & set(command.elections))
+        if limit.kind is ConstraintKind.UNIFORM and limit.beside is None and names:
             message = (
-                f"{', '.join(shared)} was changed at this table, and the entry names no other table"
-                f" of pit {pit}: whether they agree must be looked at [{', '.join(one.cites)}]"
+                f"{', '.join(names)} was changed at this table, and the entry names no other table"
+                f" of pit {pit}: whether they agree must be looked at [{', '.join(limit.cites)}]"
             )
-            yield LogFinding(after.state.rounds, "pit", message, fails=False)
+            yield LogFinding(position.state.rounds, "pit", message, fails=False)
 
 
 @cache
@@ -543,31 +541,31 @@ def _number_of(kind: type[acts.Command]) -> int:
 
 def _corrections(verdict: Verdict) -> Iterator[LogFinding]:
     """Report entries that correct one of another kind; a note may be about any."""
-    names, before = [*COMMANDS], verdict.header.before
-    for entry, corrected in verdict.corrections:
-        kind = verdict.kinds[entry - before - 1]
+    names, entries_before = [*COMMANDS], verdict.header.before
+    for entry, original in verdict.corrections:
+        kind = verdict.kinds[entry - entries_before - 1]
         # What an entry corrects by its ``of`` was decided with it.
-        if "of" in COMMANDS[names[kind]].__struct_fields__ or corrected <= before:
+        if "of" in COMMANDS[names[kind]].__struct_fields__ or original <= entries_before:
             continue
-        if kind != (other := verdict.kinds[corrected - before - 1]):
+        if kind != (other_kind := verdict.kinds[original - entries_before - 1]):
             message = (
-                f"entry {entry}, {names[kind]}, says that it corrects entry {corrected}, which is"
-                f" {names[other]}"
+                f"entry {entry}, {names[kind]}, says that it corrects entry {original}, which is"
+                f" {names[other_kind]}"
             )
             yield LogFinding(0, "corrects", message, fails=False)
 
 
-def _timed(position: Position, header: LogHeader) -> Iterator[LogFinding]:
+def _time_findings(position: Position, header: LogHeader) -> Iterator[LogFinding]:
     """Report a time far from the gaming day; the clock of a seeded dealer begins in 2000."""
-    day, at = position.state.gaming_date, position.at
-    if day is None or at is None or header.is_seeded or abs(at.date() - day) <= _NEAR:
+    day, time = position.state.gaming_date, position.at
+    if day is None or time is None or header.is_seeded or abs(time.date() - day) <= _NEAR:
         return
-    when = f"entry {position.sequence} has {moment(at)}"
-    message = f"times do not lie near the gaming day {day}: {when}"
+    time_text = f"entry {position.sequence} has {moment(time)}"
+    message = f"times do not lie near the gaming day {day}: {time_text}"
     yield LogFinding(position.state.rounds, "date", message, fails=False)
 
 
-def _dated(position: Position) -> Iterator[LogFinding]:
+def _day_findings(position: Position) -> Iterator[LogFinding]:
     """Report a gaming day long after the last on which the regulation is known."""
     day, law = position.state.gaming_date, position.rules.law
     if day is None or day - law.in_force_known <= _FAR:
@@ -579,11 +577,11 @@ def _dated(position: Position) -> Iterator[LogFinding]:
     yield LogFinding(position.state.rounds, "date", message, fails=False)
 
 
-def _expired(position: Position) -> Iterator[LogFinding]:
+def _paper_findings(position: Position) -> Iterator[LogFinding]:
     day = position.state.gaming_date
-    for one in position.rules.submission.documents:
-        if one.expires is not None and day is not None and one.expires < day:
-            message = f"documents.{one.name} had expired on the gaming day {day}: {one.says}"
+    for paper in position.rules.submission.documents:
+        if paper.expires is not None and day is not None and paper.expires < day:
+            message = f"documents.{paper.name} had expired on the gaming day {day}: {paper.says}"
             yield LogFinding(position.state.rounds, "document", message, fails=False)
 
 
@@ -591,22 +589,22 @@ def _open_secret(position: Position) -> Iterator[LogFinding]:
     progressive = position.state[Progressive]
     if not progressive.commitment:
         return
-    since, now = progressive.committed_at, position.at
-    age = "" if since is None or now is None else f", for {(now - since).days} days"
-    when = "" if since is None else f" since {moment(since)}{age}"
-    message = f"the secret under {progressive.commitment[:16]}… of a must-hit award is open{when}"
+    start, time = progressive.committed_at, position.at
+    age = "" if start is None or time is None else f", for {(time - start).days} days"
+    period = "" if start is None else f" since {moment(start)}{age}"
+    message = f"the secret under {progressive.commitment[:16]}… of a must-hit award is open{period}"
     yield LogFinding(position.state.rounds, "open", message, fails=False)
 
 
-def _replaced(event: acts.MysteryReplaced, before: Position) -> LogFinding:
+def _secret_finding(event: acts.MysteryReplaced, position: Position) -> LogFinding:
     """Report a secret that was never revealed, revealed too late, or given up without need."""
-    progressive, round_ = before.state[Progressive], before.state.rounds
-    opening = progressive.opening or (event.seats and cards_of(before.state)) or ""
-    most = before.rules.value("wagers.royal_9.stax.must_hit_by", int)
-    value = most
-    if event.secret and opening:
-        value = mystery_cents(event.secret, opening, progressive.above_cents, most)
-    if event.secret and (not opening or progressive.meters["stax"] < value):
+    progressive, round_ = position.state[Progressive], position.state.rounds
+    seed = progressive.opening or (event.seats and cards_of(position.state)) or ""
+    maximum = position.rules.value("wagers.royal_9.stax.must_hit_by", int)
+    value = maximum
+    if event.secret and seed:
+        value = mystery_cents(event.secret, seed, progressive.above_cents, maximum)
+    if event.secret and (not seed or progressive.meters["stax"] < value):
         message = f"the secret of a must-hit award was given up before it was hit: {event.reason}"
         return LogFinding(round_, "unneeded", message, fails=True)
     if event.secret:

@@ -74,22 +74,22 @@ class HeldError:
 class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
     """Iterator over the pieces of a log; ``is_whole`` unless a line could not be applied."""
 
-    def __init__(self, begin: Piece, position: Position, lines: Iterator[bytes]) -> None:
-        self._begin: Final = begin
+    def __init__(self, start: Piece, position: Position, lines: Iterator[bytes]) -> None:
+        self._begin: Final = start
         self._position = position
-        self._head = begin.seal
+        self._head = start.seal
         self._lines: Final = lines
         self.is_whole = True
 
     def __iter__(self) -> Iterator[Piece]:
-        follows = True
+        goes_on = True
         while lines := tuple(islice(self._lines, PIECE_LINES)):
-            if not follows:
+            if not goes_on:
                 self.is_whole = False
                 return
-            begin = snapshot(self._begin.seal, self._position, self._head)
-            follows = self._follow(lines)
-            yield self._begin._replace(begin=begin, lines=lines)
+            start = snapshot(self._begin.seal, self._position, self._head)
+            goes_on = self._follow(lines)
+            yield self._begin._replace(begin=start, lines=lines)
 
     def _follow(self, lines: Iterable[bytes]) -> bool:
         try:
@@ -98,22 +98,22 @@ class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
             return False
 
     def _follow_line(self, line: bytes) -> bool:
-        sealed = unseal(line)
-        head = None if sealed is None else entry_head(sealed[0])
-        if sealed is None or head is None:
+        unsealed = unseal(line)
+        head = None if unsealed is None else entry_head(unsealed[0])
+        if unsealed is None or head is None:
             return False
         # Only adopting elections, and commands of a known person, change more than their events do.
-        read = bool(head.by) or _ADOPTS in bytes(head.command)
-        command = read_command(head.command) if read else None
+        is_needed = bool(head.by) or _ADOPTS in bytes(head.command)
+        command = read_command(head.command) if is_needed else None
         now = at_moment(self._position, datetime.fromisoformat(head.at))
         self._position = advanced(now, command or _ANY, read_events(head.events), stamp_of(head).by)
-        self._head = sealed[1]
+        self._head = unsealed[1]
         return True
 
 
 def first_lines(lines: Iterator[bytes]) -> tuple[list[bytes], bool]:
-    first = list(islice(lines, PIECE_LINES + 1))
-    return first, len(first) <= PIECE_LINES
+    head = list(islice(lines, PIECE_LINES + 1))
+    return head, len(head) <= PIECE_LINES
 
 
 def pool(processes: int) -> Executor:
@@ -136,14 +136,14 @@ def judged_in_order(
     """Yield each piece with its outcome, in order. Raises ``DeadProcessError``."""
     from concurrent.futures import BrokenExecutor  # noqa: PLC0415  (as above)
 
-    waiting: deque[tuple[Piece, Future[Outcome]]] = deque()
+    queue: deque[tuple[Piece, Future[Outcome]]] = deque()
     try:
         for piece in pieces:
-            waiting.append((piece, executor.submit(judge, piece)))
-            if len(waiting) > _AHEAD * processes:
-                done, outcome = waiting.popleft()
-                yield done, outcome.result()
-        for done, outcome in waiting:
-            yield done, outcome.result()
+            queue.append((piece, executor.submit(judge, piece)))
+            if len(queue) > _AHEAD * processes:
+                first_piece, outcome = queue.popleft()
+                yield first_piece, outcome.result()
+        for first_piece, outcome in queue:
+            yield first_piece, outcome.result()
     except BrokenExecutor as error:
         raise DeadProcessError from error

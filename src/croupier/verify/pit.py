@@ -50,33 +50,33 @@ class _Table(Struct):
     begun: datetime | None = None
     rounds: int = 0
 
-    def follow(self, at: datetime, event: acts.Event) -> None:
+    def follow(self, time: datetime, event: acts.Event) -> None:
         match event:
             case acts.TableOpened():
                 self.is_open = True
-                self.since = dict.fromkeys(self.rules.settled, at)
+                self.since = dict.fromkeys(self.rules.settled, time)
             case acts.TableClosed():
                 self.is_open = False
             case acts.ElectionsAdopted():
-                before = self.rules.settled
+                rules_before = self.rules.settled
                 self.rules = rules_after(self.rules, (event,))
-                after = self.rules.settled
-                for rule_id in before.keys() | after.keys():
-                    if before.get(rule_id) != after.get(rule_id):
-                        self.since[rule_id] = at
+                rules_now = self.rules.settled
+                for rule_id in rules_before.keys() | rules_now.keys():
+                    if rules_before.get(rule_id) != rules_now.get(rule_id):
+                        self.since[rule_id] = time
             case acts.WagerPlaced() | acts.WagersPlaced():
-                self.begun = self.begun or at
+                self.begun = self.begun or time
             case acts.LayoutCleared():
                 self.begun = None
             case acts.NoMoreBetsCalled(round=number):
                 self.rounds = number
 
 
-def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ...]:
+def departures_beside(log: Path, logs: Iterable[Path]) -> tuple[LogFinding, ...]:
     """Departures from elections adopted under the licensee's other logs. Raises ``LogError``."""
     tables: list[_Table] = []
     moments: list[_Moment] = []
-    for place, path in enumerate((log, *others)):
+    for place, path in enumerate((log, *logs)):
         reader = LogReader(path)
         if reader.is_broken:
             fault = reader.data()["faults"][0]
@@ -87,31 +87,31 @@ def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ..
             for order, entry in reader.entries()
             if entry.events
         )
-    found: dict[str, LogFinding] = {}
+    findings: dict[str, LogFinding] = {}
     for moment in sorted(moments):
         table = tables[moment.table]
         for event in moment.events:
             table.follow(moment.at, event)
             if moment.table == 0 and isinstance(event, acts.NoMoreBetsCalled | acts.CardsShuffled):
                 for error in _departures(table, tables[1:], moment.at, event):
-                    found.setdefault(error.where, _finding(table, error))
-    return tuple(found.values())
+                    findings.setdefault(error.where, _finding(table, error))
+    return tuple(findings.values())
 
 
 def _departures(
-    table: _Table, others: Iterable[_Table], at: datetime, event: acts.Event
+    table: _Table, tables: Iterable[_Table], at: datetime, event: acts.Event
 ) -> Iterator[ErrorDetail]:
     shuffles = isinstance(event, acts.CardsShuffled)
-    begun = at if shuffles else (table.begun or at)
-    for other in others:
-        if not other.is_open:
+    start = at if shuffles else (table.begun or at)
+    for table_beside in tables:
+        if not table_beside.is_open:
             continue
-        in_pit = other.rules.submission.layout.pit == table.rules.submission.layout.pit
-        pair = [table.rules, other.rules]
-        for error in pit_errors(pair, across=None if in_pit else "licensee"):
-            own, theirs = table.since.get(error.where), other.since.get(error.where)
-            is_older = own is None or theirs is None or own <= theirs
-            if error.where.startswith(_SHUFFLE) == shuffles and is_older and (theirs or at) < begun:
+        is_in_pit = table_beside.rules.submission.layout.pit == table.rules.submission.layout.pit
+        pair = [table.rules, table_beside.rules]
+        for error in pit_errors(pair, across=None if is_in_pit else "licensee"):
+            since, theirs = table.since.get(error.where), table_beside.since.get(error.where)
+            is_older = since is None or theirs is None or since <= theirs
+            if error.where.startswith(_SHUFFLE) == shuffles and is_older and (theirs or at) < start:
                 yield error
 
 
@@ -141,23 +141,23 @@ class LinkedMeters:
 
     def judge(self, table: str, stream: str, entry: Proposal) -> Iterator[str]:
         self._ends[stream] = table, entry.after.sequence
-        if (at := entry.after.at) is not None:
-            first, _, keys = self._read.get(table, (at, at, set()))
-            self._read[table] = first, at, keys
+        if (time := entry.after.at) is not None:
+            start, _, keys = self._read.get(table, (time, time, set()))
+            self._read[table] = start, time, keys
             if isinstance(entry.command, ReadMeters):
                 keys.add(entry.stamp.key or "")
         if isinstance(entry.command, ReadMeters):
             yield from self._misread(table, entry.command, entry.stamp.key or "")
-        for moved in meters_moved(table, stream, entry):
-            number, taken = self._moves.pop((stream, moved.entry, moved.link), (0, None))
-            if taken is None:
-                yield f"no entry of the pit took over what it did to the meters of {moved.link}"
+        for moves in meters_moved(table, stream, entry):
+            number, entry_moves = self._moves.pop((stream, moves.entry, moves.link), (0, None))
+            if entry_moves is None:
+                yield f"no entry of the pit took over what it did to the meters of {moves.link}"
                 continue
-            self._found[number] = moved
-            if taken != moved:
+            self._found[number] = moves
+            if entry_moves != moves:
                 yield (
                     f"entry {number} of the pit says otherwise what it did to the meters of"
-                    f" {moved.link}: {'; '.join(_differing(taken, moved))}"
+                    f" {moves.link}: {'; '.join(_differences(entry_moves, moves))}"
                 )
 
     def _misread(self, table: str, command: ReadMeters, key: str) -> Iterator[str]:
@@ -167,29 +167,29 @@ class LinkedMeters:
             yield "it read linked meters of which no entry of the pit is named"
             return
         link = step.after.state.links_of(table).get(command.link)
-        shown = None if link is None else link.shown
+        amounts = None if link is None else link.shown
         if not command.link:
-            shown = next(
+            amounts = next(
                 (event.shown for event in step.events
                  if isinstance(event, MetersUnlinked) and event.table == table), None,
             )  # fmt: skip
-        if command.shown != shown:
+        if command.shown != amounts:
             yield f"it read other meters than they were by entry {number} of the pit"
 
     def missing(self) -> Iterator[tuple[str, int, str]]:
         """Yield table, entry and message of pit entries missing from the tables' records."""
         for (stream, entry, link), (number, _) in self._moves.items():
-            table, last = self._ends.get(stream, ("", -1))
-            if entry <= last:
+            table, end = self._ends.get(stream, ("", -1))
+            if entry <= end:
                 message = f"it did not move the meters of {link}, as entry {number} of the pit says"
                 yield table, entry, message
-        for table, (first, last_at, keys) in self._read.items():
+        for table, (start, end_time, keys) in self._read.items():
             for number, step in self._steps.items():
-                command, at = step.command, step.after.at
-                named = (isinstance(command, LinkMeters) and table in command.tables) or (
+                command, time = step.command, step.after.at
+                is_named = (isinstance(command, LinkMeters) and table in command.tables) or (
                     isinstance(command, UnlinkMeters) and table == command.table
                 )
-                if named and at is not None and first <= at < last_at:
+                if is_named and time is not None and start <= time < end_time:
                     if f"pit-{number}" in keys:
                         continue
                     message = f"it did not read linked meters, as entry {number} of the pit ordered"
@@ -197,29 +197,29 @@ class LinkedMeters:
 
     def reckoned(self) -> dict[str, dict[str, int]]:
         """Recalculated meters of every link, in cents."""
-        shown: dict[str, dict[str, int]] = {}
+        amounts: dict[str, dict[str, int]] = {}
         for number, step in self._steps.items():
             for event in step.events:
                 if isinstance(event, MetersLinked):
-                    shown[event.link] = dict(event.shown)
+                    amounts[event.link] = dict(event.shown)
             command = step.command
             if isinstance(command, MoveMeters):
-                moved = self._found.get(number, command)
-                meters = shown[command.link]
+                moves = self._found.get(number, command)
+                meters = amounts[command.link]
                 for meter in meters:
-                    meters[meter] += moved.added.get(meter, 0) + moved.seeded.get(meter, 0)
-                    meters[meter] -= moved.awarded.get(meter, 0)
+                    meters[meter] += moves.added.get(meter, 0) + moves.seeded.get(meter, 0)
+                    meters[meter] -= moves.awarded.get(meter, 0)
             elif isinstance(command, UnlinkMeters) and command.link not in step.after.state.links:
-                del shown[command.link]
-        return shown
+                del amounts[command.link]
+        return amounts
 
 
-def _differing(taken: MoveMeters, moved: MoveMeters) -> Iterator[str]:
+def _differences(entry_moves: MoveMeters, moves: MoveMeters) -> Iterator[str]:
     for name in ("read", "added", "awarded", "seeded"):
-        theirs, its = getattr(taken, name), getattr(moved, name)
-        for meter in sorted(theirs.keys() | its.keys()):
-            if theirs.get(meter, 0) != its.get(meter, 0):
-                said, found = money(theirs.get(meter, 0)), money(its.get(meter, 0))
-                yield f"{meter} {name} {said}, by the table's record {found}"
-    if taken.table != moved.table:
-        yield f"table {taken.table}"
+        entry_amounts, amounts = getattr(entry_moves, name), getattr(moves, name)
+        for meter in sorted(entry_amounts.keys() | amounts.keys()):
+            if entry_amounts.get(meter, 0) != amounts.get(meter, 0):
+                entry_text, text = money(entry_amounts.get(meter, 0)), money(amounts.get(meter, 0))
+                yield f"{meter} {name} {entry_text}, by the table's record {text}"
+    if entry_moves.table != moves.table:
+        yield f"table {entry_moves.table}"

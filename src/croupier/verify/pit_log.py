@@ -87,35 +87,33 @@ Tables = Iterable[tuple[Path, Iterable[bytes]]]
 """Table records: the name for messages and the lines of each."""
 
 
-def verify_pit_log(
-    path: Path, beside: Iterable[Path] = (), record: str | None = None
-) -> PitVerdict:
+def verify_pit_log(path: Path, paths: Iterable[Path] = (), record: str | None = None) -> PitVerdict:
     """Verify the logs of a pit and of its tables. Raises ``LogError``."""
     source = LogLines(path, record)
-    verdict = verify_pit_lines(path, source, ((one, LogLines(one)) for one in beside))
+    verdict = verify_pit_lines(path, source, ((log, LogLines(log)) for log in paths))
     verdict.torn = source.torn
     return verdict
 
 
 def verify_pit_lines(path: Path, lines: Iterable[bytes], tables: Tables = ()) -> PitVerdict:
     stream = iter(lines)
-    first = next(stream, b"")
-    replay = _Replay(path, PitVerdict(pit_header_of(str(path), body_of(first))))
+    header_line = next(stream, b"")
+    replay = _Replay(path, PitVerdict(pit_header_of(str(path), body_of(header_line))))
     try:
-        replay.begin(first)
+        replay.begin(header_line)
         for line in stream:
             replay.follow(line)
-    except Diverged as found:
-        replay.verdict.divergence = found.divergence
+    except Diverged as error:
+        replay.verdict.divergence = error.divergence
         return replay.verdict
     admissions = _Admission.all(replay.steps)
     replay.verdict.admitted = tuple(dict.fromkeys(admission.table for admission in admissions))
-    beside = [followed_lines(place, one) for place, one in tables]
+    followed = [followed_lines(place, read_lines) for place, read_lines in tables]
     links = LinkedMeters({step.after.sequence: step for step in replay.steps})
-    replay.verdict.findings += against_tables(replay.steps, beside, links)
+    replay.verdict.findings += against_tables(replay.steps, followed, links)
     replay.verdict.meters = links.reckoned()
-    begun = _first_days(header for header, _ in beside)
-    names = (_Admission.named(replay.steps, begun[header.stream]) for header, _ in beside)
+    days = _first_days(header for header, _ in followed)
+    names = (_Admission.named(replay.steps, days[header.stream]) for header, _ in followed)
     replay.verdict.tables = tuple(dict.fromkeys(names))
     return replay.verdict
 
@@ -132,9 +130,9 @@ class _Replay:
     def _diverge(self, kind: str, message: str, **more: Any) -> Diverged:
         return diverge(self.line, kind, message, **more)
 
-    def begin(self, first: bytes) -> None:
+    def begin(self, header_line: bytes) -> None:
         line, digest = seal(pit_header_body(self.verdict.header))
-        if first != line:
+        if header_line != line:
             raise self._diverge("header", "the header is not in the canonical form")
         self.verdict.head = digest
 
@@ -144,10 +142,10 @@ class _Replay:
         if not verdict.is_open:
             message = f"{self.path}:{self.line}: there are lines after the one that closes the log"
             raise LogError(message)
-        sealed = unseal(line)
-        if sealed is None or sha256(sealed[0]) != sealed[1]:
+        unsealed = unseal(line)
+        if unsealed is None or sha256(unsealed[0]) != unsealed[1]:
             raise self._diverge("chain", "the line's hash does not match its content")
-        body, digest = sealed
+        body, digest = unsealed
         head = entry_head(body)
         if head is None:
             self._close(body)
@@ -159,28 +157,28 @@ class _Replay:
         verdict = self.verdict
         if (head.seq, head.prev) != (verdict.entries + 1, verdict.head):
             raise self._diverge("sequence", "an entry is missing or out of order")
-        at = time_in_order(head.at, self.at, self._diverge)
+        time = time_in_order(head.at, self.at, self._diverge)
         try:
             command = decode_pit_command(from_json(head.command))
         except CodecError as error:
             raise self._diverge("command", str(error)) from error
         stamp = stamp_of(head)
-        answer = propose_in_pit(self.position, command, stamp, at)
+        answer = propose_in_pit(self.position, command, stamp, time)
         if isinstance(answer, Refusal):
             message = f"{type(command).__name__} is not allowed: {answer.message}"
             raise self._diverge("refused", message, clauses=answer.clauses)
-        written = pit_entry_body((head.seq, head.prev), head.at, stamp, command, answer.events)
-        if body != written:
-            expected, entry = from_json(written)["events"], from_json(body)
-            found = _with_hashes_of_today(entry["events"], answer.events)
+        exact_body = pit_entry_body((head.seq, head.prev), head.at, stamp, command, answer.events)
+        if body != exact_body:
+            expected, entry = from_json(exact_body)["events"], from_json(body)
+            events = _with_hashes_of_today(entry["events"], answer.events)
             is_canonical = dump(entry) == body
-            if not is_canonical or dump({**entry, "events": found}) != written:
+            if not is_canonical or dump({**entry, "events": events}) != exact_body:
                 message = (
                     "the entry is not in the canonical form"
-                    if found == expected or not is_canonical
+                    if events == expected or not is_canonical
                     else f"the events of {type(command).__name__} are not those that follow from it"
                 )
-                raise self._diverge("event", message, expected=expected, found=found)
+                raise self._diverge("event", message, expected=expected, found=events)
         self.position = answer.after
         self.steps.append(answer)
         self.at = head.at
@@ -198,7 +196,7 @@ class _Replay:
         verdict.is_open = False
 
 
-def _with_hashes_of_today(recorded: Any, events: PitEvents) -> Any:
+def _with_hashes_of_today(data: Any, events: PitEvents) -> Any:
     tables = {
         table.id: table.rules
         for event in events
@@ -211,21 +209,21 @@ def _with_hashes_of_today(recorded: Any, events: PitEvents) -> Any:
         )
     }
 
-    def of_today(found: Any) -> Any:
-        rules = tables.get(str(found.get("id"))) if isinstance(found, dict) else None
-        if rules is None or found.get("sha256") not in hashes_ever(rules):
-            return found
-        return {**found, "sha256": rules.sha256}
+    def of_today(data: Any) -> Any:
+        rules = tables.get(str(data.get("id"))) if isinstance(data, dict) else None
+        if rules is None or data.get("sha256") not in hashes_ever(rules):
+            return data
+        return {**data, "sha256": rules.sha256}
 
     def updated(event: Any) -> Any:
         match event:
             case {"table": dict(table)}:
                 return {**event, "table": of_today(table)}
-            case {"tables": list(several)}:
-                return {**event, "tables": [of_today(one) for one in several]}
+            case {"tables": list(table_list)}:
+                return {**event, "tables": [of_today(item) for item in table_list]}
         return event
 
-    return [updated(event) for event in recorded] if isinstance(recorded, list) else recorded
+    return [updated(event) for event in data] if isinstance(data, list) else data
 
 
 # --- the tables against their pit ---------------------------------------------------------------
@@ -238,18 +236,18 @@ class _Admission(NamedTuple):
 
     @staticmethod
     def all(steps: Iterable[PitProposal]) -> list[_Admission]:
-        found: list[_Admission] = []
+        entries: list[_Admission] = []
         for step in steps:
             if isinstance(step.command, AdmitTable):
-                found.append(_Admission(step.command.table, step, None))
+                entries.append(_Admission(step.command.table, step, None))
             if isinstance(step.command, WithdrawTable):
-                found = [
+                entries = [
                     admission._replace(until=step.after.at)
                     if admission.table == step.command.table and admission.until is None
                     else admission
-                    for admission in found
+                    for admission in entries
                 ]
-        return found
+        return entries
 
     @staticmethod
     def named(steps: Iterable[PitProposal], header: LogHeader) -> str:
@@ -261,11 +259,11 @@ class _Admission(NamedTuple):
 
 
 def _first_days(headers: Iterable[LogHeader]) -> dict[str, LogHeader]:
-    found: dict[str, LogHeader] = {}
+    by_stream: dict[str, LogHeader] = {}
     for header in sorted(headers, key=lambda log_header: log_header.before):
-        before = header.continues
-        found[header.stream] = header if before is None else found.get(before.stream, header)
-    return found
+        carry = header.continues
+        by_stream[header.stream] = header if carry is None else by_stream.get(carry.stream, header)
+    return by_stream
 
 
 def against_tables(
@@ -274,50 +272,50 @@ def against_tables(
     links: LinkedMeters,
 ) -> Iterator[PitFinding]:
     """Yield table actions without the pit's order, and equipment used elsewhere."""
-    first = _first_days(header for header, _ in tables)
+    headers = _first_days(header for header, _ in tables)
     orders = {step.after.sequence: step for step in steps}
-    used: dict[tuple[str, str], str] = {}
+    users: dict[tuple[str, str], str] = {}
     for header, entries in tables:
-        begun = first[header.stream]
-        name = _Admission.named(steps, begun)
-        mine = [
+        day = headers[header.stream]
+        name = _Admission.named(steps, day)
+        named_entries = [
             admission
             for admission in _Admission.all(steps)
             if isinstance(admission.entry.command, AdmitTable)
-            and admission.entry.command.stream == begun.stream
+            and admission.entry.command.stream == day.stream
         ]
-        if header is begun:
-            yield from _admitted_as(name, header, mine)
+        if header is day:
+            yield from _admitted_as(name, header, named_entries)
         for entry in entries:
             for message in (
                 *_not_ordered(name, entry, orders),
-                *_not_in_use(entry, mine),
-                *_used_twice(name, entry, used),
+                *_not_in_use(entry, named_entries),
+                *_used_twice(name, entry, users),
                 *links.judge(name, header.stream, entry),
             ):
                 yield PitFinding(name, entry.after.sequence, message)
-    yield from (PitFinding(*one) for one in links.missing())
+    yield from (PitFinding(*place) for place in links.missing())
 
 
-def _admitted_as(name: str, header: LogHeader, mine: list[_Admission]) -> Iterator[PitFinding]:
-    if not mine:
+def _admitted_as(name: str, header: LogHeader, entries: list[_Admission]) -> Iterator[PitFinding]:
+    if not entries:
         message = "the pit has not admitted the table with this record"
         if header.continues is not None:
             message += ": give the record that it continues, too"
         yield PitFinding(name, 0, message)
         return
-    first = mine[0].entry.command
-    if isinstance(first, AdmitTable) and first.rules.sha256 != header.rules.sha256:
+    command = entries[0].entry.command
+    if isinstance(command, AdmitTable) and command.rules.sha256 != header.rules.sha256:
         yield PitFinding(name, 0, "its record begins under other rules than those admitted")
 
 
-def _not_in_use(entry: Proposal, mine: list[_Admission]) -> Iterator[str]:
+def _not_in_use(entry: Proposal, entries: list[_Admission]) -> Iterator[str]:
     at = entry.after.at
     if not isinstance(entry.command, acts.OpenTable) or at is None:
         return
-    for admission in mine:
-        since = admission.entry.after.at
-        if since is not None and since <= at and (admission.until is None or at < admission.until):
+    for admission in entries:
+        start = admission.entry.after.at
+        if start is not None and start <= at and (admission.until is None or at < admission.until):
             return
     yield "it was opened while it was not in use in the pit"
 
@@ -333,38 +331,38 @@ def _not_ordered(name: str, entry: Proposal, orders: dict[int, PitProposal]) -> 
     if step is None:
         yield f"it {kind} that no entry of the pit ordered"
         return
-    ordered = step.command
+    order = step.command
     match command:
         case acts.AdoptElections(elections):
-            named = isinstance(ordered, ChangeElections) and name in ordered.tables
-            chosen = (
-                {**ordered.elections, **ordered.companions.get(name, {})}
-                if isinstance(ordered, ChangeElections)
+            is_named = isinstance(order, ChangeElections) and name in order.tables
+            chosen_elections = (
+                {**order.elections, **order.companions.get(name, {})}
+                if isinstance(order, ChangeElections)
                 else {}
             )
-            if not named or elections != chosen:
+            if not is_named or elections != chosen_elections:
                 yield f"it adopted other elections than entry {number} of the pit ordered"
-        case acts.RecordNotice(elections, to, at):
-            standing = step.after.state.notices
-            notices = notices_of(elections, to, at) if at is not None else ()
-            stands = bool(notices) and all(notice in standing for notice in notices)
-            is_new = isinstance(ordered, GiveNotice) and key == order_key(number)
-            if not stands or not (is_new or isinstance(ordered, AdmitTable)):
+        case acts.RecordNotice(elections, recipient, time):
+            known_notices = step.after.state.notices
+            notices = notices_of(elections, recipient, time) if time is not None else ()
+            is_notified = bool(notices) and all(notice in known_notices for notice in notices)
+            is_new = isinstance(order, GiveNotice) and key == order_key(number)
+            if not is_notified or not (is_new or isinstance(order, AdmitTable)):
                 yield f"it recorded another notice than entry {number} of the pit gave"
 
 
-def _used_twice(name: str, entry: Proposal, used: dict[tuple[str, str], str]) -> Iterator[str]:
+def _used_twice(name: str, entry: Proposal, users: dict[tuple[str, str], str]) -> Iterator[str]:
     match entry.command:
         case acts.RequestFill(slip=slip) | acts.RequestCredit(slip=slip):
-            what = "slip", str(slip)
+            thing = "slip", str(slip)
         case acts.ReceiveCards(name=set_) if set_:
-            what = "decks", set_
+            thing = "decks", set_
         case acts.SealDecks(envelope=envelope):
-            what = "envelope", envelope
+            thing = "envelope", envelope
         case acts.CommitMystery(commitment=commitment):
-            what = "commitment", commitment
+            thing = "commitment", commitment
         case _:
             return
-    if (other := used.setdefault((what[0], name_key(what[1])), name)) != name:
-        are = "are those" if what[0] == "decks" else "is one"
-        yield f"{' '.join(what)} {are} of table {other}"
+    if (user := users.setdefault((thing[0], name_key(thing[1])), name)) != name:
+        verb = "are those" if thing[0] == "decks" else "is one"
+        yield f"{' '.join(thing)} {verb} of table {user}"

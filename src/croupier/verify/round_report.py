@@ -42,91 +42,91 @@ OUTCOMES: Final[Mapping[Outcome, Literal["win", "lose", "push"]]] = {
 
 def report_of(  # noqa: PLR0913  (what a report is asked for with)
     log: Path,
-    played: ReplayedRound,
+    replay: ReplayedRound,
     reproduce: str,
     *,
     chain: ChainOfLog | None = None,
     seat: int | None = None,
-    at: int | None = None,
+    entry: int | None = None,
 ) -> RoundReport:
     """Report of a round.
 
-    The layout is shown after entry ``at``, by default before the first chip is collected. Raises
+    The layout is shown after entry ``entry``, by default before the first chip is collected. Raises
     ``LogError`` if there is no such round, entry or seat.
     """
-    with possible(f"{log}: round {played.number} is not a possible round"):
-        shown = played.decided if at is None else _entry(log, played, at)
-        settled = _settled(played)
+    with possible(f"{log}: round {replay.number} is not a possible round"):
+        shown_entry = replay.decided if entry is None else _entry(log, replay, entry)
+        settlements = _settlements(replay)
         names = {
             number: patron.name
-            for entry in played.entries
+            for entry in replay.entries
             for number, patron in entry.after.state.seats.items()
         }
-        wagers = list(_wagers(played, settled))
+        wagers = list(_wagers(replay, settlements))
         if seat is not None and seat not in {*names, *(wager["seat"] for wager in wagers)}:
-            raise LogError(f"{log}: nobody sat at seat {seat} in round {played.number}")
-        mine = [wager for wager in wagers if seat in {None, wager["seat"]}]
+            raise LogError(f"{log}: nobody sat at seat {seat} in round {replay.number}")
+        seat_wagers = [wager for wager in wagers if seat in {None, wager["seat"]}]
         return {
             "format": "croupier-round-report/1",
-            **provenance(played.logged.rules, reproduce),
+            **provenance(replay.logged.rules, reproduce),
             "log": log.name,
             "record": chain,
-            "round": played.number,
+            "round": replay.number,
             "seat": seat,
-            "began": played.entries[0].at,
-            "ended": played.entries[-1].at,
-            "result": _result(played),
-            "layout": _layout(shown, settled, seat),
-            "steps": list(_steps(played, seat)),
-            "wagers": mine,
-            "seats": list(_seats(mine, settled, names)),
+            "began": replay.entries[0].at,
+            "ended": replay.entries[-1].at,
+            "result": _result(replay),
+            "layout": _layout(shown_entry, settlements, seat),
+            "steps": list(_steps(replay, seat)),
+            "wagers": seat_wagers,
+            "seats": list(_seats(seat_wagers, settlements, names)),
         }
 
 
-def _entry(log: Path, played: ReplayedRound, at: int) -> ReplayedEntry:
-    for entry in played.entries:
-        if entry.sequence == at:
+def _entry(log: Path, replay: ReplayedRound, seq: int) -> ReplayedEntry:
+    for entry in replay.entries:
+        if entry.sequence == seq:
             return entry
-    first, last = played.entries[0].sequence, played.entries[-1].sequence
-    raise LogError(f"{log}: round {played.number} has the entries {first} to {last}, and not {at}")
+    start, end = replay.entries[0].sequence, replay.entries[-1].sequence
+    raise LogError(f"{log}: round {replay.number} has the entries {start} to {end}, and not {seq}")
 
 
-def _settled(played: ReplayedRound) -> tuple[Settled, ...]:
-    logged = played.logged
-    facts = logged.facts()
+def _settlements(replay: ReplayedRound) -> tuple[Settled, ...]:
+    round_ = replay.logged
+    facts = round_.facts()
     if facts is None:
         return ()
-    return tuple(settle(logged.rules, facts, logged.stakes, logged.meters))
+    return tuple(settle(round_.rules, facts, round_.stakes, round_.meters))
 
 
-def _result(played: ReplayedRound) -> str:
-    lines = narrate(played.logged.events, played.logged.rules.wagers)
-    spoken = [line.text for line in lines if line.kind == "spoken" and "wins" in line.text.lower()]
-    if spoken:
-        return spoken[-1].strip("“”")
-    facts = played.logged.facts()
+def _result(replay: ReplayedRound) -> str:
+    lines = narrate(replay.logged.events, replay.logged.rules.wagers)
+    calls = [line.text for line in lines if line.kind == "spoken" and "wins" in line.text.lower()]
+    if calls:
+        return calls[-1].strip("“”")
+    facts = replay.logged.facts()
     return "void" if facts is None else "" if facts.winner is not None else "tie"
 
 
-def _layout(shown: ReplayedEntry, settled: tuple[Settled, ...], seat: int | None) -> LayoutAtEntry:
-    position = shown.after
+def _layout(entry: ReplayedEntry, results: tuple[Settled, ...], seat: int | None) -> LayoutAtEntry:
+    position = entry.after
     state, rules = position.state, position.rules
     round_ = state.round
     hands: dict[str, list[str]] = {hand.value: [] for hand in Hand}
     totals: dict[str, int] = {}
     for hand in Hand if round_ is not None else ():
         dealt = () if round_ is None else round_.coup.hand(hand)
-        closed = {at for one, at in closed_places(state, rules) if one is hand}
+        ordinals = {place for places, place in closed_places(state, rules) if places is hand}
         hands[hand.value] = [
-            _CLOSED if at in closed else card.notation for at, card in enumerate(dealt)
+            _CLOSED if place in ordinals else card.notation for place, card in enumerate(dealt)
         ]
-        if dealt and not closed:
+        if dealt and not ordinals:
             totals[hand.value] = point_count(dealt)
-    known = round_ is not None and round_.facts is not None
-    won = [one for one in settled if known and one.decision.outcome is Outcome.WIN]
+    has_facts = round_ is not None and round_.facts is not None
+    wins = [result for result in results if has_facts and result.decision.outcome is Outcome.WIN]
     return {
-        "entry": shown.sequence,
-        "at": shown.at,
+        "entry": entry.sequence,
+        "at": entry.at,
         "layout": layout_of(rules, ""),
         "stakes": [
             {"seat": number, "wager": wager, "cents": stake.cents}
@@ -145,14 +145,14 @@ def _layout(shown: ReplayedEntry, settled: tuple[Settled, ...], seat: int | None
         },
         "hands": hands,
         "totals": totals,
-        "won": [[wager.seat, wager.wager] for wager in won if seat in {None, wager.seat}],
+        "won": [[wager.seat, wager.wager] for wager in wins if seat in {None, wager.seat}],
     }
 
 
-def _steps(played: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
-    for entry in played.entries:
-        others = {actor.seat for actor in entry.by if actor.seat is not None}
-        if seat is not None and others and seat not in others:
+def _steps(replay: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
+    for entry in replay.entries:
+        seats = {actor.seat for actor in entry.by if actor.seat is not None}
+        if seat is not None and seats and seat not in seats:
             continue
         lines, clauses = [], list[str]()
         for line in narrate(entry.events, entry.before.rules.wagers):
@@ -169,29 +169,29 @@ def _steps(played: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
             yield {
                 "entry": entry.sequence,
                 "at": entry.at,
-                "by": [_named(actor) for actor in entry.by],
+                "by": [_actor_name(actor) for actor in entry.by],
                 "lines": lines,
                 "clauses": list(dict.fromkeys(clauses)),
             }
 
 
-def _named(actor: Actor) -> str:
+def _actor_name(actor: Actor) -> str:
     seat = "" if actor.seat is None else f", seat {actor.seat}"
     office = "" if actor.office == actor.person else f" ({actor.office}{seat})"
     return f"{actor.person}{office}"
 
 
-def _wagers(played: ReplayedRound, settled: tuple[Settled, ...]) -> Iterator[WagerOfRound]:
-    logged = played.logged
-    rules, facts = logged.rules, logged.facts()
-    paid: dict[tuple[int, str], int] = {}
-    for event in logged.events:
+def _wagers(replay: ReplayedRound, settlements: tuple[Settled, ...]) -> Iterator[WagerOfRound]:
+    round_ = replay.logged
+    rules, facts = round_.rules, round_.facts()
+    payments: dict[tuple[int, str], int] = {}
+    for event in round_.events:
         if isinstance(event, acts.WagerPaid):
             place = (event.seat, event.wager)
-            paid[place] = paid.get(place, 0) + event.cents
+            payments[place] = payments.get(place, 0) + event.cents
     if facts is None:
-        void = next((one.clauses for one in logged.events if isinstance(one, acts.RoundVoided)), ())
-        for (number, wager), stake in logged.stakes.items():
+        void = next((one.clauses for one in round_.events if isinstance(one, acts.RoundVoided)), ())
+        for (number, wager), stake in round_.stakes.items():
             yield {
                 "seat": number,
                 "wager": wager,
@@ -199,15 +199,15 @@ def _wagers(played: ReplayedRound, settled: tuple[Settled, ...]) -> Iterator[Wag
                 "stake_cents": stake.cents,
                 "outcome": "void",
                 "owed_cents": 0,
-                "paid_cents": paid.get((number, wager), 0),
+                "paid_cents": payments.get((number, wager), 0),
                 "vigorish_cents": 0,
                 "net_cents": 0,
                 "why": "the round is void, and the stake is returned",
                 "clauses": list(void),
             }
         return
-    for settlement in settled:
-        line = explain_settled(settlement, facts, rules, seated=False)
+    for settlement in settlements:
+        line = explain_settled(settlement, facts, rules, is_seated=False)
         yield {
             "seat": settlement.seat,
             "wager": settlement.wager,
@@ -215,7 +215,7 @@ def _wagers(played: ReplayedRound, settled: tuple[Settled, ...]) -> Iterator[Wag
             "stake_cents": settlement.stake.cents,
             "outcome": OUTCOMES[settlement.decision.outcome],
             "owed_cents": settlement.won_cents,
-            "paid_cents": paid.get((settlement.seat, settlement.wager), 0),
+            "paid_cents": payments.get((settlement.seat, settlement.wager), 0),
             "vigorish_cents": settlement.vigorish_cents,
             "net_cents": net_cents((settlement,)),
             "why": line.text,
@@ -227,12 +227,12 @@ def _seats(
     wagers: list[WagerOfRound], settled: tuple[Settled, ...], names: Mapping[int, str]
 ) -> Iterator[SeatOfRound]:
     for seat in dict.fromkeys(sorted(wager["seat"] for wager in wagers)):
-        mine = [wager for wager in wagers if wager["seat"] == seat]
+        seat_wagers = [wager for wager in wagers if wager["seat"] == seat]
         yield {
             "seat": seat,
             "patron": names.get(seat, ""),
-            "staked_cents": sum(wager["stake_cents"] for wager in mine),
-            "won_cents": sum(wager["owed_cents"] for wager in mine),
-            "vigorish_cents": sum(wager["vigorish_cents"] for wager in mine),
+            "staked_cents": sum(wager["stake_cents"] for wager in seat_wagers),
+            "won_cents": sum(wager["owed_cents"] for wager in seat_wagers),
+            "vigorish_cents": sum(wager["vigorish_cents"] for wager in seat_wagers),
             "net_cents": net_cents(settlement for settlement in settled if settlement.seat == seat),
         }

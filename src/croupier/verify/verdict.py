@@ -134,24 +134,24 @@ class Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)
         self.divergence = divergence
 
 
-def diverge(line: int, kind: str, message: str, **more: Any) -> Diverged:
-    clauses = more.pop("clauses", ())
-    return Diverged(LogDivergence(line, more.pop("round", 0), kind, clauses, message, **more))
+def diverge(line: int, kind: str, message: str, **details: Any) -> Diverged:
+    clauses = details.pop("clauses", ())
+    return Diverged(LogDivergence(line, details.pop("round", 0), kind, clauses, message, **details))
 
 
-def entry_of(body: bytes, wrong: Callable[..., Diverged]) -> dict[str, Any]:
-    """Read a line as an entry. Raises ``wrong(kind, message)``."""
+def entry_of(body: bytes, divergence: Callable[..., Diverged]) -> dict[str, Any]:
+    """Read a line as an entry. Raises ``divergence(kind, message)``."""
     try:
         entry = from_json(body)
     except CodecError as error:
-        raise wrong("command", str(error)) from error
+        raise divergence("command", str(error)) from error
     if not isinstance(entry, dict):
-        raise wrong("command", "the line is not an entry of a log")
+        raise divergence("command", "the line is not an entry of a log")
     return entry
 
 
-def time_in_order(at: str, before: str, wrong: Callable[..., Diverged]) -> datetime:
-    """Parse a time not earlier than ``before``. Raises ``wrong(kind, message)``."""
-    if fault := time_fault(at, before):
-        raise wrong("time", fault, expected=before, found=at)
-    return datetime.fromisoformat(at)
+def time_in_order(time: str, time_before: str, error: Callable[..., Diverged]) -> datetime:
+    """Parse a time not earlier than ``time_before``. Raises ``error(kind, message)``."""
+    if fault := time_fault(time, time_before):
+        raise error("time", fault, expected=time_before, found=time)
+    return datetime.fromisoformat(time)

@@ -145,14 +145,14 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
             fail(f"{patrons} patrons: the layout has {seats} seats")
         pilot = Pilot(session, chance, patrons)
         source = f"reference game of {DECKS} decks, {chance.described}"
-        shown = [_Round(*pilot.play_round()) for _ in range(rounds)]
+        shown_rounds = [_Round(*pilot.play_round()) for _ in range(rounds)]
     else:
         source = f"results of {shown_name(results)}"
-        shown = [_Round(played) for played in _played(session, results)]
+        shown_rounds = [_Round(played_round) for played_round in _played(session, results)]
     if output_format == "json":
-        print_json(_as_json(session, source, shown))
+        print_json(_as_json(session, source, shown_rounds))
     else:
-        _print(session, source, shown)
+        _print(session, source, shown_rounds)
 
 
 def _session(rules: TableRules, submission: Path) -> BlackjackTable:
@@ -172,34 +172,34 @@ def _played(session: BlackjackTable, path: Path) -> list[PlayedRound]:
         _fail_at(path, error.errors)
     if not plays:
         fail(f"{path}: the file contains no rounds")
-    played = [session.play(play) for play in plays]
-    refused = [play for each in played for play in each.refused]
-    if refused:
-        _fail_at(path, (f"{play.seat.line}: {play.refusal}" for play in refused))
-    return played
+    played_rounds = [session.play(play) for play in plays]
+    refusals = [play for played_round in played_rounds for play in played_round.refused]
+    if refusals:
+        _fail_at(path, (f"{play.seat.line}: {play.refusal}" for play in refusals))
+    return played_rounds
 
 
 def _fail_at(path: Path, errors: Iterable[object]) -> NoReturn:
     fail_with(f"{path} cannot be played", (f"{path.name}:{error}" for error in errors))
 
 
-def _print(session: BlackjackTable, source: str, shown: list[_Round]) -> None:
+def _print(session: BlackjackTable, source: str, shown_rounds: list[_Round]) -> None:
     rules = session.rules
     headline(str(rules))
     print_text(f"{rules.law.authority}. Rules {rules.sha256[:16]}. Rounds: {source}.")
     print_text(f"Clauses are those of {rules.law.clause_prefix}.")
     print_warnings(rules)
-    if not session.offers_streak and shown[0].dealt is not None:
+    if not session.offers_streak and shown_rounds[0].dealt is not None:
         print_text(
             "The regulation included does not define the winning event of a bonus wager; in the "
             "reference game it is a natural."
         )
     out = console()
     out.print(Text("Croupier makes no claim about current law, and no money is real.", style="dim"))
-    for one in shown:
+    for shown_round in shown_rounds:
         out.print()
-        out.print(Text(f"Round {one.played.play.number}", style="bold underline"))
-        print_lines(out, narrate(*one), rules.law)
+        out.print(Text(f"Round {shown_round.played.play.number}", style="bold underline"))
+        print_lines(out, narrate(*shown_round), rules.law)
     _print_totals(session)
 
 
@@ -226,14 +226,14 @@ def _print_totals(session: BlackjackTable) -> None:
 
 
 def _as_json(
-    session: BlackjackTable, source: str, shown: list[_Round]
+    session: BlackjackTable, source: str, shown_rounds: list[_Round]
 ) -> documents.BlackjackRounds:
     return {
         "format": "croupier-blackjack/1",
         **provenance(session.rules, command_line()),
         "source": source,
-        "rounds": len(shown),
-        "played": [_round_data(one) for one in shown],
+        "rounds": len(shown_rounds),
+        "played": [_round_data(shown_round) for shown_round in shown_rounds],
         "totals": [
             cast(
                 "documents.BlackjackTotals",
@@ -247,14 +247,14 @@ def _as_json(
     }
 
 
-def _round_data(one: _Round) -> documents.BlackjackRound:
-    play, dealt = one.played.play, one.dealt
+def _round_data(shown_round: _Round) -> documents.BlackjackRound:
+    play, dealt = shown_round.played.play, shown_round.dealt
     return {
         "round": play.number,
         "dealer": None if dealt is None else list(map(str, dealt.dealer)),
         "dealer_natural": play.dealer_natural,
         "seats": list(_seats_data(play, dealt)),
-        "events": [_event_data(event) for event in one.played.events],
+        "events": [_event_data(event) for event in shown_round.played.events],
     }
 
 

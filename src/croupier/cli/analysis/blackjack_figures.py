@@ -47,8 +47,8 @@ def simulate(
         )
     engine = engine_for(rules, seed)
     sums = Sums(engine)
-    ended, status = "rounds", DONE
-    begun = time.monotonic()
+    ending, status = "rounds", DONE
+    start = time.monotonic()
     stream = exactly(in_order(engine.play, threads), engine.play, rounds)
     with progress_of(rounds, "rounds") as progress, closing(stream):
         try:
@@ -56,38 +56,38 @@ def simulate(
                 sums.add(dealt)
                 progress(sums.rounds)
         except KeyboardInterrupt as stop:
-            ended = "interrupted"
+            ending = "interrupted"
             status = of_signal(stop.number if isinstance(stop, StoppedError) else signal.SIGINT)
-    seconds = time.monotonic() - begun
+    seconds = time.monotonic() - start
     if sums.rounds < LEAST_ROUNDS:
         say(f"interrupted after {sums.rounds:,} rounds: too few to report")
         sys.exit(status)
-    give(_data(rules, sums, seed, ended), blackjack_simulation_tree, output_format)
+    give(_data(rules, sums, seed, ending), blackjack_simulation_tree, output_format)
     if output_format == "text":
         # A seed does not determine the elapsed time.
         note(f"{sums.rounds / seconds / 1e6:.1f} million rounds per second")
     sys.exit(status)
 
 
-def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> documents.BlackjackSimulation:
+def _data(rules: TableRules, sums: Sums, seed: int, ending: str) -> documents.BlackjackSimulation:
     counts = sums.counts
-    naturals, above = naturals_of(sums)
+    naturals, excess = naturals_of(sums)
     nets, value, deviation = net_of(sums)
     # A seed that chance chose names the same rounds again.
-    chosen = click.get_current_context().params["seed"] is None
+    has_random_seed = click.get_current_context().params["seed"] is None
     return {
         "format": "croupier-blackjack-simulation/1",
-        **provenance(rules, command_line(*(("--seed", str(seed)) if chosen else ()))),
+        **provenance(rules, command_line(*(("--seed", str(seed)) if has_random_seed else ()))),
         "source": f"reference game of {DECKS} decks, one patron",
         "seed": seed,
-        "ended": ended,
+        "ended": ending,
         "rounds": sums.rounds,
         "shoes": sums.shoes,
         "results": {name: counts[name] for name in ("win", "push", "lose")},
         "naturals": {
             "number": counts["naturals"],
             "share": _estimate_data(naturals),
-            "above_first_round": _estimate_data(above),
+            "above_first_round": _estimate_data(excess),
         },
         "game": {
             "rules": CUSTOMS,
@@ -110,12 +110,12 @@ def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> documents.Bla
 
 
 def _wager_data(rules: TableRules, wager: StreakWager) -> documents.SimulatedBlackjackWager:
-    won = sum(line.ways for line in wager.sheet.lines if line.won)
+    ways = sum(line.ways for line in wager.sheet.lines if line.won)
     return {
         "id": wager.sheet.wager,
         "title": wager.title,
         "placed": wager.sheet.total,
-        "won": won,
+        "won": ways,
         "lines": {line.outcome: line.ways for line in wager.sheet.lines},
         "house_edge": _estimate_data(wager.edge),
         "par_house_edge": fraction(wager.par.house_edge),

@@ -133,8 +133,8 @@ def count(  # noqa: PLR0913  (each is an option of the command)
         advantages = advantages_of(
             rules, wager, _cards_in(cards_path), shoe=shoe, cards_behind=cards_behind
         )
-        given = _given(rules, effects, tags, advantages)
-        give(given, partial(count_rounds_tree, title=title), output_format)
+        document = _given(rules, effects, tags, advantages)
+        give(document, partial(count_rounds_tree, title=title), output_format)
         return
     study = _studied(
         rules, wager, tags, shoe=shoe, cards_behind=course.cards_behind, shoes=shoes, seed=seed,
@@ -143,8 +143,8 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     if plot is not None:
         from croupier.odds.plot import study_plot  # noqa: PLC0415  (only where it is asked for)
 
-        named = f"{title}: {tags_text(tags)}"
-        put_file(plot, study_plot(study, named).encode(), force=force)
+        plot_title = f"{title}: {tags_text(tags)}"
+        put_file(plot, study_plot(study, plot_title).encode(), force=force)
     tree = partial(count_tree, title=title)
     give(_as_data(rules, effects, study), tree, output_format)
 
@@ -176,18 +176,18 @@ def _cards_in(path: Path) -> list[Card | None]:
 def _given(
     rules: TableRules, effects: RemovalEffects, tags: Tags, advantages: tuple[Advantage, ...]
 ) -> documents.CountingRounds:
-    counted = [(one, *_counts(effects.shoe, one.start.unseen, tags)) for one in advantages]
+    counts = [(one, *_counts(effects.shoe, one.start.unseen, tags)) for one in advantages]
     rounds: list[documents.CountedRound] = [
         {
-            "round": one.start.number,
-            "drawn": one.start.drawn,
-            "unseen": one.start.unseen.cards,
-            "running_count": running,
-            "true_count": true,
-            "advantage": fraction(one.advantage),
-            "advantage_percent": float(one.advantage * 100),
+            "round": advantage.start.number,
+            "drawn": advantage.start.drawn,
+            "unseen": advantage.start.unseen.cards,
+            "running_count": running_count,
+            "true_count": true_count,
+            "advantage": fraction(advantage.advantage),
+            "advantage_percent": float(advantage.advantage * 100),
         }
-        for one, running, true in counted
+        for advantage, running_count, true_count in counts
     ]
     return {
         "format": "croupier-count-rounds/1",
@@ -197,10 +197,10 @@ def _given(
     }
 
 
-def _counts(shoe: ShoeComposition, unseen: ShoeComposition, tags: Tags) -> tuple[float, float]:
-    gone = zip(shoe.ranks, unseen.ranks, tags, strict=True)
-    running = sum((before - now) * tag for before, now, tag in gone)
-    return float(running), float(running * 52 / unseen.cards)
+def _counts(shoe: ShoeComposition, remainder: ShoeComposition, tags: Tags) -> tuple[float, float]:
+    changes = zip(shoe.ranks, remainder.ranks, tags, strict=True)
+    running_count = sum((old_count - now) * tag for old_count, now, tag in changes)
+    return float(running_count), float(running_count * 52 / remainder.cards)
 
 
 def _effects_data(effects: RemovalEffects, tags: Tags) -> documents.Effects:
@@ -227,7 +227,7 @@ def _threshold(study: Study, threshold: Threshold) -> documents.ThresholdFigures
 
 
 def _as_data(rules: TableRules, effects: RemovalEffects, study: Study) -> documents.CountingStudy:
-    best = study.best
+    best_bin = study.best
     return {
         "format": "croupier-count/1",
         **provenance(rules, command_line()),
@@ -244,14 +244,14 @@ def _as_data(rules: TableRules, effects: RemovalEffects, study: Study) -> docume
         "rounds_per_shoe": study.rounds / study.shoes,
         "correlation": study.correlation,
         "worth_of_true_count": study.worth,
-        "best_threshold": None if best is None else float(best.count),
+        "best_threshold": None if best_bin is None else float(best_bin.count),
         "efficiency": study.efficiency,
         "perfect": None if study.perfect is None else _threshold(study, study.perfect),
         "thresholds": [
             {"true_count": float(one.count), **_threshold(study, one)} for one in study.thresholds
         ],
         "bins": [
-            {"true_count": float(one.count), "rounds": one.rounds, "advantage": one.advantage}
-            for one in study.bins
+            {"true_count": float(bin_.count), "rounds": bin_.rounds, "advantage": bin_.advantage}
+            for bin_ in study.bins
         ],
     }

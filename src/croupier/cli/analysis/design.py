@@ -65,13 +65,13 @@ def design(  # noqa: PLR0913  (each is an option of the command)
         if award is not None:
             payouts = _payouts(award, "--award", "20..100")
             bounds = bounds._replace(awards=(payouts[0], payouts[-1]))
-        found = Design(rules, read_wager(wager, rules), shoe)
-        every = list(found.candidates(ranges, bounds))
+        game_design = Design(rules, read_wager(wager, rules), shoe)
+        candidates = list(game_design.candidates(ranges, bounds))
     except ValueError as error:
         fail(str(error))
-    middle = (low + high) / 2
-    shown = sorted(every, key=lambda one: (abs(one.house_edge - middle), one.variance))[:top]
-    data = design_data(found, shown, len(every), command_line())
+    midpoint = (low + high) / 2
+    shown = sorted(candidates, key=lambda one: (abs(one.house_edge - midpoint), one.variance))[:top]
+    data = design_data(game_design, shown, len(candidates), command_line())
     give(data, design_tree, output_format)
 
 
@@ -80,10 +80,10 @@ def _parted(text: str) -> tuple[str, str]:
     return low, high if dots else low
 
 
-def _rates(text: str, where: str) -> tuple[Fraction, Fraction]:
+def _rates(text: str, place: str) -> tuple[Fraction, Fraction]:
     low, high = (_rate(part) for part in _parted(text))
     if low > high:
-        raise ValueError(f"{where} {text}: the range ends below its start; write 5%..10%")
+        raise ValueError(f"{place} {text}: the range ends below its start; write 5%..10%")
     return low, high
 
 
@@ -97,8 +97,8 @@ def _range(text: str) -> tuple[str, range]:
     return line, _payouts(payouts, f"--pays {line}", f"{line or 'win'}=10..20")
 
 
-def _payouts(text: str, where: str, example: str) -> range:
+def _payouts(text: str, place: str, example: str) -> range:
     low, high = _parted(text)
     if not (low.isdecimal() and high.isdecimal() and 0 <= int(low) <= int(high) <= 100_000):
-        raise ValueError(f"{where}: {text!r} is not a range of payouts; write {example}")
+        raise ValueError(f"{place}: {text!r} is not a range of payouts; write {example}")
     return range(int(low), int(high) + 1)

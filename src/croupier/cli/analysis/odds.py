@@ -77,48 +77,48 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     dealt by the drawing rules. With --log, what was face up at an entry is known.
     """
     if log is not None:
-        named = asked.submission, asked.law_id, asked.decks, asked.shoe_text
-        if named != (None,) * 4 or (player, banker, gone, unseen) != ("", "", "", 0):
+        table_options = asked.submission, asked.law_id, asked.decks, asked.shoe_text
+        if table_options != (None,) * 4 or (player, banker, gone, unseen) != ("", "", "", 0):
             fail("--log: the log has the rules, the shoe, and the cards; give only --at and --by")
-        rules, shoe, known, unseen = _of_log(log, at)
+        rules, shoe, knowledge, unseen = _of_log(log, at)
     else:
         if at is not None:
             fail("--at is an entry of a log: add --log LOG")
         # The decks are those of the shoe alone.
         rules = replace(asked, decks=None).rules()
-        shoe, known = _shoe_and_knowledge(asked.shoe(rules), player, banker, gone)
+        shoe, knowledge = _shoe_and_knowledge(asked.shoe(rules), player, banker, gone)
         if shoe.cards - unseen < LEAST_CARDS:
             fail(f"--unseen {unseen}: fewer than {LEAST_CARDS} of {shoe.cards} cards are left")
     rules = with_own(rules, own)
     titles = {name: wager.title for name, wager in rules.wagers.items()}
     if by is not None:
-        found = conditions(rules, shoe, known, by)
-        table = conditions_data(rules, shoe, known, by, found, command_line(), unseen=unseen)
+        results = conditions(rules, shoe, knowledge, by)
+        table = conditions_data(rules, shoe, knowledge, by, results, command_line(), unseen=unseen)
         give(table, partial(odds_table_tree, titles=titles), output_format)
         return
-    sheets = chances(rules, shoe, known)
-    data = chances_data(rules, shoe, known, sheets, command_line(), unseen=unseen)
+    sheets = chances(rules, shoe, knowledge)
+    data = chances_data(rules, shoe, knowledge, sheets, command_line(), unseen=unseen)
     give(data, partial(odds_tree, titles=titles), output_format)
 
 
 def _shoe_and_knowledge(
-    shoe: ShoeComposition, player: str, banker: str, gone: str
+    shoe: ShoeComposition, player: str, banker: str, cards_text: str
 ) -> tuple[ShoeComposition, Knowledge]:
     for option, text in (("--player", player), ("--banker", banker)):
         try:
             Knowledge.of(text)
         except ValueError as error:
             fail(f"{option}: {error}")
-    known = Knowledge.of(player, banker)
+    knowledge = Knowledge.of(player, banker)
     try:
-        left = parse_seen(gone)
-        cards = [any_suit(card) for card in left if isinstance(card, (Card, Rank))]
-        if len(cards) < len(left):
+        gone_cards = parse_seen(cards_text)
+        cards = [any_suit(card) for card in gone_cards if isinstance(card, (Card, Rank))]
+        if len(cards) < len(gone_cards):
             fail("--gone: write each card as 9h, or as its rank; --unseen counts unseen cards")
-        if any(isinstance(card, Rank) for card in left):
+        if any(isinstance(card, Rank) for card in gone_cards):
             # The suits that are left are not known.
             shoe = ShoeComposition(shoe.ranks)
-        return shoe.without(cards), known
+        return shoe.without(cards), knowledge
     except ValueError as error:
         fail(f"--gone: {error}")
 

@@ -153,18 +153,18 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _meters(rules: TableRules, texts: Sequence[str]) -> Mapping[str, int]:
-    found: dict[str, int] = {}
-    known = set[str]().union(*map(meters_of, rules.offers.values()))
+    meters: dict[str, int] = {}
+    known_names = set[str]().union(*map(meters_of, rules.offers.values()))
     for text in texts:
         name, _, amount = text.partition("=")
-        if name not in known or name in found:
-            listed = ", ".join(sorted(known)) or "none"
+        if name not in known_names or name in meters:
+            listed = ", ".join(sorted(known_names)) or "none"
             fail(f"--meter {text}: write each meter once, such as NAME=250000; meters: {listed}")
         try:
-            found[name] = amount_of(amount)
+            meters[name] = amount_of(amount)
         except ValueError as error:
             fail(f"--meter {text}: {error}")
-    return found
+    return meters
 
 
 def _bands(
@@ -185,14 +185,14 @@ def _levels(text: str | None) -> Sequence[int]:
     bounds, _, step = text.partition("/")
     low, _, high = bounds.partition("..")
     try:
-        first, last, by = (amount_of(one) for one in (low, high, step))
+        start, end, step_cents = (amount_of(text_part) for text_part in (low, high, step))
     except ValueError:
         fail(f"--stakes {text}: write LOW..HIGH/STEP in {currency_in_use().unit}, such as 5..500/5")
-    if not (0 < first <= last and by > 0):
+    if not (0 < start <= end and step_cents > 0):
         fail(f"--stakes {text}: the stakes and the step must be greater than zero, in order")
-    if (last - first) // by >= _MOST_STAKES:
+    if (end - start) // step_cents >= _MOST_STAKES:
         fail(f"--stakes {text}: the maximum is {_MOST_STAKES:,} stakes")
-    return range(first, last + 1, by)
+    return range(start, end + 1, step_cents)
 
 
 def _cents(option: str, text: str | None) -> int | None:
@@ -203,21 +203,21 @@ def _cents(option: str, text: str | None) -> int | None:
 
 
 def _purse(
-    tickets: Sequence[Mapping[str, int]], bankroll: int | None, goal: int | None, within: int | None
+    tickets: Sequence[Mapping[str, int]], bankroll: int | None, goal: int | None, limit: int | None
 ) -> Purse | None:
-    if bankroll is goal is within is None:
+    if bankroll is goal is limit is None:
         return None
     if bankroll is None or not tickets:
         raise click.UsageError("--goal and --within require --bankroll, and that --ticket")
-    if goal is None and within is None:
+    if goal is None and limit is None:
         raise click.UsageError("--bankroll requires --goal, --within, or both")
-    if bankroll < (staked := max(sum(ticket.values()) for ticket in tickets)):
-        fail(f"--bankroll {money(bankroll)}: a ticket stakes {money(staked)}")
+    if bankroll < (stake := max(sum(ticket.values()) for ticket in tickets)):
+        fail(f"--bankroll {money(bankroll)}: a ticket stakes {money(stake)}")
     if goal is not None and goal <= bankroll:
         fail(f"--goal {money(goal)}: the bankroll is {money(bankroll)}; name a larger amount")
     from croupier.odds.tickets import Purse  # noqa: PLC0415  (few ask for one)
 
-    return Purse(bankroll, goal, within)
+    return Purse(bankroll, goal, limit)
 
 
 def _ticket(rules: TableRules, text: str) -> Mapping[str, int]:
@@ -225,7 +225,7 @@ def _ticket(rules: TableRules, text: str) -> Mapping[str, int]:
 
     stakes: dict[str, int] = {}
     for part in text.split(","):
-        wager, equals, amount = (one.strip() for one in part.partition("="))
+        wager, equals, amount = (text_part.strip() for text_part in part.partition("="))
         try:
             cents = amount_of(amount) if equals else 0
         except ValueError as error:
@@ -291,13 +291,13 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         raise click.UsageError("--summary prints text: remove --format")
     form = form_named(out, form, ("text",) if summary else FORMS)
     rules, shoe = asked.rules_and_shoe(own, dealt=False)
-    if unknown := [wager for wager in wagers if wager not in rules.offers]:
-        offered = ", ".join(rules.offers)
-        fail(f"{', '.join(unknown)}: this table offers {offered}")
-    also = also_asked(rules, wagers, **parts)
+    if unknown_names := [wager for wager in wagers if wager not in rules.offers]:
+        offered_names = ", ".join(rules.offers)
+        fail(f"{', '.join(unknown_names)}: this table offers {offered_names}")
+    extras = also_asked(rules, wagers, **parts)
     try:
         sheet = par_sheet(
-            rules, shoe, reproduce=command_line(), stakes=_stakes(rules, stakes), also=also
+            rules, shoe, reproduce=command_line(), stakes=_stakes(rules, stakes), also=extras
         )
     except MeterError as error:
         fail(f"--meter: {error}")
@@ -344,7 +344,7 @@ def _pairs(_context: Any, _parameter: Any, pairs: Sequence[str]) -> Mapping[str,
         if "=" not in pair:
             raise click.BadParameter(f"{pair}: write THEIRS=OURS")
     split = (pair.rpartition("=") for pair in pairs)
-    return {theirs: ours for theirs, _, ours in split}
+    return {vendor_name: own_name for vendor_name, _, own_name in split}
 
 
 _map_option = click.option(
@@ -387,11 +387,11 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
 
     rules, shoe = asked.rules_and_shoe(own, dealt=False)
     sheet = par_sheet(rules, shoe, stakes=())
-    how = HowToRead(names, encoding_asked(), page)
-    found = check_vendor(vendor, rules, sheet, how, command_line())
+    reading = HowToRead(names, encoding_asked(), page)
+    result = check_vendor(vendor, rules, sheet, reading, command_line())
     titles = {bet["id"]: bet["title"] for bet in (*sheet["wagers"], *sheet["packages"])}
-    give(found, partial(vendor_tree, titles=titles), output_format)
-    exit_unless(found["agrees"])
+    give(result, partial(vendor_tree, titles=titles), output_format)
+    exit_unless(result["agrees"])
 
 
 @par.command("blackjack", short_help="Calculate the streak and bonus wagers of a blackjack table.")
@@ -432,7 +432,7 @@ def blackjack_wagers(
         source = "the payout schedule"
     elif results is None:
         counts = blackjack.played_results(rounds, seed)
-        counted = ", ".join(f"{name} {number:,}" for name, number in counts.items())
-        source = f"reference game, {rounds:,} rounds, seed {seed}: {counted}"
+        counts_text = ", ".join(f"{name} {number:,}" for name, number in counts.items())
+        source = f"reference game, {rounds:,} rounds, seed {seed}: {counts_text}"
     sheet = blackjack.blackjack_sheet(rules, counts, source=source, reproduce=command_line())
     give(sheet, _tree, output_format)

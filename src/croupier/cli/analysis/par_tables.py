@@ -38,7 +38,7 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
 
     tables = table_of(one), table_of(other)
     shoes = tuple(ShoeComposition.of_decks(rules.decks_per_shoe) for rules in tables)
-    found = compare(*tables, (shoes[0], shoes[1]))
+    comparisons = compare(*tables, (shoes[0], shoes[1]))
     packages = compare_packages(*tables, (shoes[0], shoes[1]))
     titles = {name: wager.title for rules in tables for name, wager in rules.wagers.items()}
     tree = partial(comparison_tree, titles=titles)
@@ -47,7 +47,7 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
         **made(command_line()),
         "before": of_rules(tables[0]),
         "after": of_rules(tables[1]),
-        "wagers": [_compared(comparison) for comparison in found],
+        "wagers": [_compared(comparison) for comparison in comparisons],
         "packages": [fields_of(documents.PackageChange, package) for package in packages],
     }
     give(document, tree, output_format)
@@ -83,21 +83,21 @@ def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], fo
     from croupier.reports.comparisons import sweep_tree  # noqa: PLC0415  (the same)
 
     law = text_named(law_id, as_of)
-    found = list(sweep(law.id, law.in_force_from))
+    swept = list(sweep(law.id, law.in_force_from))
     rows = [
-        one for one in found if isinstance(one, SweepRow) and (not wagers or one.wager in wagers)
+        row for row in swept if isinstance(row, SweepRow) and (not wagers or row.wager in wagers)
     ]
     figures = [
-        one
-        for one in found
-        if isinstance(one, SweepFigure) and (not wagers or one.figure.package in wagers)
+        row
+        for row in swept
+        if isinstance(row, SweepFigure) and (not wagers or row.figure.package in wagers)
     ]
-    if not found:
+    if not swept:
         fail(f"no table can be dealt under {law_id}")
-    ids = (one.wager if isinstance(one, SweepRow) else one.figure.package for one in found)
-    offered = list(dict.fromkeys(ids))
-    if unknown := [wager for wager in wagers if wager not in offered]:
-        fail(f"--wager {', '.join(unknown)}: tables of {law_id} offer {', '.join(offered)}")
+    ids = (row.wager if isinstance(row, SweepRow) else row.figure.package for row in swept)
+    offered_names = list(dict.fromkeys(ids))
+    if absent := [wager for wager in wagers if wager not in offered_names]:
+        fail(f"--wager {', '.join(absent)}: tables of {law_id} offer {', '.join(offered_names)}")
     document: documents.EdgeSweep = {
         "format": "croupier-par-sweep/2",
         **made(command_line()),

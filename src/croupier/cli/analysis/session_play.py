@@ -151,9 +151,9 @@ def _report(session: SessionPlan, options: Mapping[str, Any]) -> tuple[SessionRe
                 rounds_out.part(number, chunk)
             progress(number + _share(session, chunk), 0)
 
-        alone = sessions == 1 or rounds_out is not None
+        is_single = sessions == 1 or rounds_out is not None
         for batch in play(
-            session, sessions, threads, Watch(part if alone else None, lambda: bool(signals))
+            session, sessions, threads, Watch(part if is_single else None, lambda: bool(signals))
         ):
             results.add(batch)
             if sessions_out is not None:
@@ -197,10 +197,10 @@ def _share(session: SessionPlan, part: SessionChunk) -> float:
 
 @contextmanager
 def _bar(sessions: int) -> Iterator[Callable[[float, int], None]]:
-    with progress_bar() as show:
+    with progress_bar() as bar:
 
-        def progress(done: float, rounds: int) -> None:
+        def progress(sessions_done: float, rounds: int) -> None:
             suffix = f", {rounds:,} rounds" if rounds else ""
-            show(done, sessions, f"{int(done):,} of {sessions:,} sessions{suffix}")
+            bar(sessions_done, sessions, f"{int(sessions_done):,} of {sessions:,} sessions{suffix}")
 
         yield progress

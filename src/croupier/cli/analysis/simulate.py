@@ -74,18 +74,18 @@ class _RunAsked(Struct):
             else self.whole("--threads", self.threads, 1, 256),
         )
 
-    def whole(self, option: str, text: str, least: int, most: int) -> int:
-        found = self.each((text,), lambda one: whole_number(option, one, least, most))
-        return found[0] if found else least
+    def whole(self, option: str, text: str, minimum: int, maximum: int) -> int:
+        numbers = self.each((text,), lambda item: whole_number(option, item, minimum, maximum))
+        return numbers[0] if numbers else minimum
 
-    def each(self, given: tuple[Any, ...], read: Callable[[Any], Value]) -> list[Value]:
-        found = []
-        for one in given:
+    def each(self, values: tuple[Any, ...], reader: Callable[[Any], Value]) -> list[Value]:
+        results = []
+        for value in values:
             try:
-                found.append(read(one))
+                results.append(reader(value))
             except ValueError as error:
                 self.errors += str(error).splitlines()
-        return found
+        return results
 
 
 @click.command()
@@ -156,32 +156,32 @@ def simulate(*, asked: TableAsked, own: tuple[Path, ...], form: str, **options: 
     sys.exit(status)
 
 
-def _rules(asked: TableAsked) -> TableRules:
-    if asked.submission is None or asked.law_id is not None:
+def _rules(options: TableAsked) -> TableRules:
+    if options.submission is None or options.law_id is not None:
         # A shoe that is given comes with the decks that the rules elect.
-        return replace(asked, shoe_text=None).rules()
-    rules = rules_of(asked.submission)
+        return replace(options, shoe_text=None).rules()
+    rules = rules_of(options.submission)
     if rules.applies("streak.offered"):
         fail(
-            f"{asked.submission}: streak and bonus wagers depend on rounds of blackjack and are "
+            f"{options.submission}: streak and bonus wagers depend on rounds of blackjack and are "
             "not simulated here: use `croupier blackjack --simulate`"
         )
-    playable(rules, asked.submission)
-    if asked.decks is None:
+    playable(rules, options.submission)
+    if options.decks is None:
         return rules
-    elections = {**rules.submission.elections, "decks": asked.decks}
+    elections = {**rules.submission.elections, "decks": options.decks}
     try:
         return table_rules(replace(rules.submission, elections=elections))
     except SubmissionError as error:
-        heading = f"--decks {asked.decks} is refused"
-        fail_with(heading, [*error.errors, *other_shoe(asked.decks)])
+        heading = f"--decks {options.decks} is refused"
+        fail_with(heading, [*error.errors, *other_shoe(options.decks)])
 
 
 def _refuse_without_kernels() -> None:
     # They are imported when they are needed: a few rounds take less time than importing numba does.
-    if missing := next((name for name in COMPILED if find_spec(name) is None), None):
+    if missing_package := next((name for name in COMPILED if find_spec(name) is None), None):
         fail(
-            f"simulating requires {missing}, which comes with the extra croupier[kernels]: "
+            f"simulating requires {missing_package}, which comes with the extra croupier[kernels]: "
             "pip install 'croupier[kernels]'"
         )
 
@@ -196,8 +196,8 @@ def _simulated(
 
     rounds, seed, threads = numbers
     names = names_of(rules)
-    if unknown := [wager for wager in run.wagers if wager not in names]:
-        run.errors.append(f"--wager {', '.join(unknown)}: this table offers {', '.join(names)}")
+    if absent := [wager for wager in run.wagers if wager not in names]:
+        run.errors.append(f"--wager {', '.join(absent)}: this table offers {', '.join(names)}")
     untils = run.each(run.untils, lambda text: simulation.parse_until(text, names))
     plans = run.each(
         (shoe,), lambda cards: plan_of(rules, shoe=cards, cards_behind=run.cards_behind)
@@ -208,14 +208,14 @@ def _simulated(
     crews = run.each((threads,), lambda number: _crew(run, number))
     if run.errors:
         fail("\n".join(run.errors))
-    dealing = engine_of(plans[0], seed, run.engine or default_of(plans[0]))
-    where = "on 1 thread" if threads == 1 else f"on {threads} threads"
-    where = where if run.cluster is None else f"on the cluster {run.cluster}"
-    with signals_noted() as interrupted, _bar(where) as clock:
-        done = simulation.simulate(
+    tally_engine = engine_of(plans[0], seed, run.engine or default_of(plans[0]))
+    place = "on 1 thread" if threads == 1 else f"on {threads} threads"
+    place = place if run.cluster is None else f"on the cluster {run.cluster}"
+    with signals_noted() as interrupted, _bar(place) as clock:
+        result = simulation.simulate(
             rules,
             plans[0],
-            dealing,
+            tally_engine,
             clock.started(crews[0]),
             seed=seed,
             rounds=rounds,
@@ -223,8 +223,8 @@ def _simulated(
             progress=clock.progress,
             enough=lambda: bool(interrupted),
         )
-    ended = done.ended is simulation.Ended.INTERRUPTED
-    return done, of_signal(interrupted[0]) if ended else DONE
+    is_interrupted = result.ended is simulation.Ended.INTERRUPTED
+    return result, of_signal(interrupted[0]) if is_interrupted else DONE
 
 
 def _crew(run: _RunAsked, threads: int) -> Blocks:
@@ -238,8 +238,8 @@ def _crew(run: _RunAsked, threads: int) -> Blocks:
 
 
 class _Clock:
-    def __init__(self, show: Show) -> None:
-        self._show = show
+    def __init__(self, display: Show) -> None:
+        self._show = display
         self._begun = time.monotonic()
         self.rounds = 0
 
@@ -254,9 +254,9 @@ class _Clock:
 
         return blocks
 
-    def progress(self, rounds: int, most: int) -> None:
+    def progress(self, rounds: int, total: int) -> None:
         self.rounds = rounds
-        self._show(rounds, most, f"{rounds:,} of {most:,} rounds, {self.rate} per second")
+        self._show(rounds, total, f"{rounds:,} of {total:,} rounds, {self.rate} per second")
 
     @property
     def rate(self) -> str:
@@ -265,11 +265,11 @@ class _Clock:
 
 
 @contextmanager
-def _bar(where: str) -> Iterator[_Clock]:
-    with progress_bar() as show:
-        clock = _Clock(show)
+def _bar(place: str) -> Iterator[_Clock]:
+    with progress_bar() as display:
+        clock = _Clock(display)
         yield clock
-    note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} per second")
+    note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {place}: {clock.rate} per second")
 
 
 def _words(**options: Any) -> list[str]:
@@ -281,10 +281,10 @@ def _words(**options: Any) -> list[str]:
     return words
 
 
-def _played_words(run: _RunAsked, done: Simulation) -> list[str]:
-    whole = done.ended.value != "interrupted"
-    words = ["--rounds", str(done.asked if whole else done.played.rounds)]
-    words += ["--seed", str(done.seed), "--engine", done.engine]
+def _played_words(run: _RunAsked, result: Simulation) -> list[str]:
+    is_complete = result.ended.value != "interrupted"
+    words = ["--rounds", str(result.asked if is_complete else result.played.rounds)]
+    words += ["--seed", str(result.seed), "--engine", result.engine]
     words += [] if run.cards_behind is None else ["--cards-behind", str(run.cards_behind)]
     for option, values in (("--wager", run.wagers), ("--until", run.untils)):
         for value in values:

@@ -52,16 +52,16 @@ def vectors(*, asked: TableAsked, folder: Path, force: bool, output_format: str)
     # To make vectors takes minutes.
     check_folder(folder, force=force)
     with _progress() as progress:
-        made = pack(rules, source, progress)
-    write(made, folder, force=force)
+        vectors_pack = pack(rules, source, progress)
+    write(vectors_pack, folder, force=force)
     if output_format == "json":
-        print_json({**made.manifest, "folder": str(folder)})
+        print_json({**vectors_pack.manifest, "folder": str(folder)})
     else:
         headline(f"Conformance vectors in {folder}")
         print_rules(rules)
-        _print(made)
-    if made.gaps:
-        say(f"not covered: {', '.join(made.gaps)}")
+        _print(vectors_pack)
+    if vectors_pack.gaps:
+        say(f"not covered: {', '.join(vectors_pack.gaps)}")
         raise SystemExit(FAILS)
 
 
@@ -69,14 +69,14 @@ def vectors(*, asked: TableAsked, folder: Path, force: bool, output_format: str)
 def _progress() -> Iterator[Callable[[str], None]]:
     err = error_console()
     columns = (SpinnerColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as shown:
-        task = shown.add_task("Preparing")
-        yield lambda topic: shown.update(task, description=f"Generating {topic}")
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as display:
+        task = display.add_task("Preparing")
+        yield lambda topic: display.update(task, description=f"Generating {topic}")
 
 
-def _print(made: Pack) -> None:
+def _print(vectors_pack: Pack) -> None:
     table = plain_table("File", "bytes", "holds")
-    for file in made.manifest["files"]:
+    for file in vectors_pack.manifest["files"]:
         if file["schema"] is not None:
             counts = ", ".join(f"{number:,} {name}" for name, number in file["counts"].items())
             counts = counts.replace("_", " ")

@@ -25,25 +25,25 @@ _LONGEST: Final = 40
 """A longer number is an error, reported without being evaluated."""
 
 
-def whole_number(option: str, text: str, least: int, most: int) -> int:
+def whole_number(option: str, text: str, minimum: int, maximum: int) -> int:
     """Read an integer within bounds, such as 1e9 or 1,000,000. Raises ``ValueError``.
 
     >>> whole_number("--rounds", "1e6", 1, 10**15)
     1000000
     """
-    plain = text.strip().replace(",", "").replace("_", "")
+    digits = text.strip().replace(",", "").replace("_", "")
     try:
-        value = Decimal(plain) if len(plain) <= _LONGEST else None
+        value = Decimal(digits) if len(digits) <= _LONGEST else None
     except InvalidOperation:
         value = None
-    shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    shown_text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
     if value is None or not value.is_finite():
-        raise ValueError(f"{option} {shown}: not a number")
+        raise ValueError(f"{option} {shown_text}: not a number")
     # Check the notation before evaluating it: 1e999999 has a million digits.
-    if value.adjusted() <= len(str(most)) and value != value.to_integral_value():
-        raise ValueError(f"{option} {shown}: not an integer")
-    if not least <= value <= most:
-        raise ValueError(f"{option} {shown}: write a number from {least} to {most}")
+    if value.adjusted() <= len(str(maximum)) and value != value.to_integral_value():
+        raise ValueError(f"{option} {shown_text}: not an integer")
+    if not minimum <= value <= maximum:
+        raise ValueError(f"{option} {shown_text}: write a number from {minimum} to {maximum}")
     return int(value)
 
 
@@ -74,9 +74,9 @@ def _seed(text: str) -> int:
     return whole_or_fail("--seed", text, 0, MOST_SEED)
 
 
-def whole_or_fail(option: str, text: str, least: int, most: int) -> int:
+def whole_or_fail(option: str, text: str, minimum: int, maximum: int) -> int:
     try:
-        return whole_number(option, text, least, most)
+        return whole_number(option, text, minimum, maximum)
     except ValueError as error:
         fail(str(error))
 
@@ -109,8 +109,8 @@ def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
     Exits with status 2 if no day is named: the result must not change when a later text is
     included.
     """
-    law_id, at, day = name.partition("@")
-    if at:
+    law_id, separator, day = name.partition("@")
+    if separator:
         if as_of is not None:
             fail(f"the date is given twice: {name} or --as-of")
         try:
@@ -119,25 +119,25 @@ def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
             fail(f"{day!r} is not a date: write {law_id}@YYYY-MM-DD or {law_id}@latest")
     if as_of is None:
         resolve(law_id, on=_LATEST)
-        held = ", ".join(text.key for text in texts_of(law_id))
-        fail(f"{law_id}: give the date, {law_id}@YYYY-MM-DD or {law_id}@latest; included: {held}")
+        ids = ", ".join(text.key for text in texts_of(law_id))
+        fail(f"{law_id}: give the date, {law_id}@YYYY-MM-DD or {law_id}@latest; included: {ids}")
     text = resolve(law_id, on=as_of)
     if as_of == _LATEST:
         note(f"latest: {text.key}")
         # Of two texts in one command each has its own latest day.
-        word, meant = (name, text.key) if at else (_LATEST, text.in_force_from.isoformat())
-        call_again_with(word, meant)
+        word, meaning = (name, text.key) if separator else (_LATEST, text.in_force_from.isoformat())
+        call_again_with(word, meaning)
     return text
 
 
 def texts_named(law_id: str | None) -> tuple[Instrument, ...]:
     if law_id is not None and "@" in law_id:
         return (text_named(law_id),)
-    chosen = tuple(text for text in instruments() if law_id in {None, text.id})
-    if not chosen:
-        held = ", ".join(sorted({text.id for text in instruments()}))
-        fail(f"no regulation has the id {law_id!r}; included: {held}")
-    return chosen
+    texts = tuple(text for text in instruments() if law_id in {None, text.id})
+    if not texts:
+        included_ids = ", ".join(sorted({text.id for text in instruments()}))
+        fail(f"no regulation has the id {law_id!r}; included: {included_ids}")
+    return texts
 
 
 def head(text: Instrument) -> LawText:
@@ -153,7 +153,7 @@ def head(text: Instrument) -> LawText:
 
 def cited(text: Instrument) -> str:
     """Return the usual citation: with chapter 7 if sections are 7.1, 7.2."""
-    chapter, point, _ = section(next(iter(text.clauses))).partition(".")
-    if point:
+    chapter, separator, _ = section(next(iter(text.clauses))).partition(".")
+    if separator:
         return text.citation + chapter
     return text.citation.removesuffix("section ").rstrip(", ")

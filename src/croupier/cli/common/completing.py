@@ -97,23 +97,23 @@ def _submissions(ctx: click.Context, incomplete: str) -> list[CompletionItem[str
     del ctx
     from click.shell_completion import CompletionItem  # noqa: PLC0415  (only when completing)
 
-    found = sorted(path for path in _files_below(incomplete) if _is_submission(path))
-    items = _matching((path.as_posix() for path in found), incomplete.removeprefix("./"))
+    paths = sorted(path for path in _files_below(incomplete) if _is_submission(path))
+    items = _matching((path.as_posix() for path in paths), incomplete.removeprefix("./"))
     return items or [CompletionItem(incomplete, type="file")]
 
 
 def _files_below(incomplete: str) -> Iterator[Path]:
-    head, _, start = incomplete.rpartition("/")
-    folders = [(Path(head or ("/" if incomplete.startswith("/") else ".")), 0)]
-    seen = 0
+    folder_name, _, start = incomplete.rpartition("/")
+    folders = [(Path(folder_name or ("/" if incomplete.startswith("/") else ".")), 0)]
+    count = 0
     for folder, depth in folders:
         try:
             entries = sorted(folder.iterdir())
         except OSError:
             continue
         for entry in entries:
-            seen += 1
-            if seen > _MOST_FILES:
+            count += 1
+            if count > _MOST_FILES:
                 return
             if entry.name.startswith(".") or (depth == 0 and not entry.name.startswith(start)):
                 continue

@@ -80,13 +80,13 @@ def doctor(stores: tuple[str, ...], output_format: str) -> None:
         ("terminal", _terminal),
         ("disk", _disk),
     ]
-    found = [item for area, examine in areas for item in _examined(area, examine)]
-    is_sound = all(item["standing"] != "fault" for item in found)
+    findings = [item for area, examine in areas for item in _examined(area, examine)]
+    is_sound = all(item["standing"] != "fault" for item in findings)
     document: Examination = {
         "format": "croupier-doctor/1",
         **made(command_line()),
         "is_sound": is_sound,
-        "found": found,
+        "found": findings,
     }
     give(document, doctor_tree, output_format)
     exit_unless(is_sound)
@@ -101,12 +101,12 @@ def _examined(area: str, examine: Callable[[], Iterator[Examined]]) -> Iterator[
 
 
 def _finding(
-    area: str, name: str, found: str, advice: str = "", *, is_fault: bool = False
+    area: str, name: str, text: str, advice: str = "", *, is_fault: bool = False
 ) -> Examined:
     standing: Literal["good", "note", "fault"] = (
         "fault" if is_fault else "note" if advice else "good"
     )
-    return {"area": area, "name": name, "found": found, "standing": standing, "advice": advice}
+    return {"area": area, "name": name, "found": text, "standing": standing, "advice": advice}
 
 
 _fault = partial(_finding, is_fault=True)
@@ -120,37 +120,37 @@ def _python() -> Iterator[Examined]:
 
 
 def _extras() -> Iterator[Examined]:
-    needed: dict[str, list[str]] = {"": [], **{name: [] for name in EXTRAS}}
+    faults_by_extra: dict[str, list[str]] = {"": [], **{name: [] for name in EXTRAS}}
     try:
-        required = metadata.requires("croupier") or []
+        requirements = metadata.requires("croupier") or []
     except metadata.PackageNotFoundError:
         advice = "install it with pip, in place of running its sources"
         yield _finding("extra", "croupier", "is not installed, so its extras are unknown", advice)
         return
-    for module in required:
-        if (parsed := _REQUIREMENT.match(module)) and (parsed[3] or "") in needed:
-            needed[parsed[3] or ""] += _lacking(parsed[1], parsed[2] or "0")
-    for name, lacking in needed.items():
-        add = f"pip install 'croupier[{name}]'" if name else "install the wheel again with pip"
+    for module in requirements:
+        if (match := _REQUIREMENT.match(module)) and (match[3] or "") in faults_by_extra:
+            faults_by_extra[match[3] or ""] += _lacking(match[1], match[2] or "0")
+    for name, faults in faults_by_extra.items():
+        install = f"pip install 'croupier[{name}]'" if name else "install the wheel again with pip"
         title = name or "required packages"
-        use = EXTRAS.get(name, "every command")
-        if not lacking:
-            yield _finding("extra", title, f"installed: {use}")
-        elif name and all(extra.endswith(" is missing") for extra in lacking):
-            found = f"not installed: {use}"
-            yield _finding("extra", title, found, f"for it, {add} ({', '.join(lacking)})")
+        purpose = EXTRAS.get(name, "every command")
+        if not faults:
+            yield _finding("extra", title, f"installed: {purpose}")
+        elif name and all(fault.endswith(" is missing") for fault in faults):
+            text = f"not installed: {purpose}"
+            yield _finding("extra", title, text, f"for it, {install} ({', '.join(faults)})")
         else:
-            yield _fault("extra", title, f"{', '.join(lacking)}: {use}", add)
+            yield _fault("extra", title, f"{', '.join(faults)}: {purpose}", install)
 
 
-def _lacking(package: str, least: str) -> Iterator[str]:
+def _lacking(package: str, minimum: str) -> Iterator[str]:
     try:
         version = metadata.version(package)
     except metadata.PackageNotFoundError:
         yield f"{package} is missing"
         return
-    if _numbers(version) < _numbers(least):
-        yield f"{package} {version} is older than {least}"
+    if _numbers(version) < _numbers(minimum):
+        yield f"{package} {version} is older than {minimum}"
 
 
 def _numbers(version: str) -> list[int]:
@@ -182,11 +182,11 @@ def _laws_in(folder: Path) -> Iterator[Examined]:
         try:
             text = checked_law(file.path)
         except LawError as error:
-            found = str(error).partition("\n")[0]
-            yield _fault("law", str(file.path), found, f"croupier law check {file.path}")
+            reason = str(error).partition("\n")[0]
+            yield _fault("law", str(file.path), reason, f"croupier law check {file.path}")
         else:
-            where = "included" if folder == INCLUDED else str(file.path)
-            yield _finding("law", text.key, f"SHA-256 {text.sha256}, {where}")
+            place = "included" if folder == INCLUDED else str(file.path)
+            yield _finding("law", text.key, f"SHA-256 {text.sha256}, {place}")
     # A file whose head cannot be read is not searched for laws.
     for path in sorted({*toml_files(folder)} - {file.path for file in files}):
         try:
@@ -202,41 +202,41 @@ def _store(place: str) -> Iterator[Examined]:
         return
     path = Path(place)
     # While a process has it open, or after a crash, its log lies next to it.
-    idle = not Path(f"{path.resolve()}-wal").exists()
+    is_idle = not Path(f"{path.resolve()}-wal").exists()
     try:
-        with reading(path, idle=idle) as source:
+        with reading(path, is_idle=is_idle) as source:
             version = check_layout(path, source)
             (records,) = source.execute("select count(*) from stream").fetchone()
     except StoreError as error:
         advice = "name a store that this program or an older one wrote, or restore a backup"
         yield _fault("store", place, str(error), f"{advice} (croupier store restore)")
         return
-    newer = f"back it up: the service that opens it next brings its layout to {VERSION}"
-    found = f"layout {version}, {records} records"
-    yield _finding("store", place, found, newer if version < VERSION else "")
+    layout_advice = f"back it up: the service that opens it next brings its layout to {VERSION}"
+    text = f"layout {version}, {records} records"
+    yield _finding("store", place, text, layout_advice if version < VERSION else "")
 
 
 def _clock() -> Iterator[Examined]:
-    now = datetime.now().astimezone()
-    zone = f"{now.tzname()} (UTC{now:%z}); records are in UTC"
+    local_time = datetime.now().astimezone()
+    zone = f"{local_time.tzname()} (UTC{local_time:%z}); records are in UTC"
     yield _finding("clock", "time zone", zone)
-    before = time.time() - time.monotonic()
+    offset = time.time() - time.monotonic()
     time.sleep(_WAIT)
-    drift = time.time() - time.monotonic() - before
-    found = f"the wall clock moved {drift * 1000:+.1f} ms against the monotonic clock"
+    drift = time.time() - time.monotonic() - offset
+    text = f"the wall clock moved {drift * 1000:+.1f} ms against the monotonic clock"
     advice = "let a time service set the clock, and wait until it has"
-    yield _within(_MOST_DRIFT, drift, "steadiness", found, advice)
-    early = Path(__file__).stat().st_mtime - now.timestamp()
-    yield _within(_MOST_SKEW, max(early, 0), "date", f"{now:%Y-%m-%d}", advice)
+    yield _within(_MOST_DRIFT, drift, "steadiness", text, advice)
+    early_seconds = Path(__file__).stat().st_mtime - local_time.timestamp()
+    yield _within(_MOST_SKEW, max(early_seconds, 0), "date", f"{local_time:%Y-%m-%d}", advice)
     with TemporaryDirectory() as folder:
         skew = Path(folder).stat().st_mtime - time.time()
-    found = f"times of new folders differ from the clock by {skew:+.1f} s"
-    yield _within(_MOST_SKEW, skew, "file system", found, "set the clock of the file server")
+    text = f"times of new folders differ from the clock by {skew:+.1f} s"
+    yield _within(_MOST_SKEW, skew, "file system", text, "set the clock of the file server")
 
 
-def _within(most: float, differs: float, name: str, found: str, advice: str) -> Examined:
-    is_fault = abs(differs) > most
-    return _finding("clock", name, found, advice if is_fault else "", is_fault=is_fault)
+def _within(limit: float, difference: float, name: str, text: str, advice: str) -> Examined:
+    is_fault = abs(difference) > limit
+    return _finding("clock", name, text, advice if is_fault else "", is_fault=is_fault)
 
 
 def _fonts() -> Iterator[Examined]:
@@ -245,11 +245,11 @@ def _fonts() -> Iterator[Examined]:
     except ModuleNotFoundError:
         yield _finding("fonts", "PDF", "none needed until the extra reports is installed")
         return
-    own = typst.Fonts(include_system_fonts=False).families()
-    system = {*typst.Fonts().families()} - {*own}
-    found = f"embedded: {', '.join(own)}; others of the system: {len(system)}"
+    families = typst.Fonts(include_system_fonts=False).families()
+    system = {*typst.Fonts().families()} - {*families}
+    text = f"embedded: {', '.join(families)}; others of the system: {len(system)}"
     advice = "" if system else "for names in other scripts, install fonts such as Noto"
-    yield _finding("fonts", "PDF", found, advice)
+    yield _finding("fonts", "PDF", text, advice)
 
 
 def _terminal() -> Iterator[Examined]:
@@ -257,9 +257,9 @@ def _terminal() -> Iterator[Examined]:
     symbols = "set LANG to a UTF-8 locale, such as C.UTF-8: cards are printed as Qc and Ts"
     yield _finding("terminal", "encoding", encoding, "" if has_symbols() else symbols)
     size = shutil.get_terminal_size()
-    found = f"{size.columns} columns, {size.lines} lines"
-    wide = f"widen it to {_NARROW} columns or more"
-    yield _finding("terminal", "width", found, wide if size.columns < _NARROW else "")
+    text = f"{size.columns} columns, {size.lines} lines"
+    advice = f"widen it to {_NARROW} columns or more"
+    yield _finding("terminal", "width", text, advice if size.columns < _NARROW else "")
     term = os.environ.get("TERM", "")
     reasons = {
         "standard output is not a terminal": not sys.stdout.isatty(),
@@ -267,18 +267,18 @@ def _terminal() -> Iterator[Examined]:
         f"TERM is {term!r}": term in {"", "dumb"},
     }
     yield _finding(
-        "terminal", "color", "; ".join(one for one, is_so in reasons.items() if is_so) or "yes"
+        "terminal", "color", "; ".join(text for text, is_so in reasons.items() if is_so) or "yes"
     )
 
 
 def _disk() -> Iterator[Examined]:
     for name, folder in (("current folder", Path.cwd()), ("temporary folder", Path(gettempdir()))):
-        free = shutil.disk_usage(folder).free
-        found = f"{folder}: {free / _GIB:.1f} GiB free"
-        if free < _LEAST_FREE:
-            yield _fault("disk", name, found, "free some space: logs and stores need it")
+        free_bytes = shutil.disk_usage(folder).free
+        text = f"{folder}: {free_bytes / _GIB:.1f} GiB free"
+        if free_bytes < _LEAST_FREE:
+            yield _fault("disk", name, text, "free some space: logs and stores need it")
         elif not os.access(folder, os.W_OK):
             advice = "write to another folder, with -o FILE or --log FILE"
-            yield _finding("disk", name, f"{found}, read-only", advice)
+            yield _finding("disk", name, f"{text}, read-only", advice)
         else:
-            yield _finding("disk", name, found, "free some space" if free < _GIB else "")
+            yield _finding("disk", name, text, "free some space" if free_bytes < _GIB else "")

@@ -56,16 +56,16 @@ def keep_private() -> None:
 class InputFile(click.Path):
     """The click type of an input file: ``-`` is standard input.
 
-    A pipe is copied, at most ``most`` bytes, so that the command may open it repeatedly. With
-    ``live`` the command reads ``-`` itself.
+    A pipe is copied, at most ``limit`` bytes, so that the command may open it repeatedly. With
+    ``is_live`` the command reads ``-`` itself.
     """
 
     def __init__(
-        self, *, exists: bool = True, most: int = MAX_PIPED_TEXT, live: bool = False
+        self, *, exists: bool = True, limit: int = MAX_PIPED_TEXT, is_live: bool = False
     ) -> None:
         super().__init__(exists=exists, dir_okay=not exists, allow_dash=True, path_type=Path)
-        self._most = most
-        self._live = live
+        self._most = limit
+        self._live = is_live
 
     def convert(
         self,
@@ -79,12 +79,12 @@ class InputFile(click.Path):
         name = os.fspath(value)
         if name != STANDARD_INPUT and not is_pipe(name):
             return path
-        given: dict[object, str] = ctx.meta.setdefault("croupier.pipes", {})
-        if (one := pipe_id(name)) in given:
+        names_by_pipe: dict[object, str] = ctx.meta.setdefault("croupier.pipes", {})
+        if (pipe := pipe_id(name)) in names_by_pipe:
             source = "standard input" if name == STANDARD_INPUT else name
-            first = "" if given[one] == name else f" ({given[one]})"
-            self.fail(f"{source} is given twice{first}, but can be read only once", param, ctx)
-        given[one] = name
+            first_text = "" if names_by_pipe[pipe] == name else f" ({names_by_pipe[pipe]})"
+            self.fail(f"{source} is given twice{first_text}, but can be read only once", param, ctx)
+        names_by_pipe[pipe] = name
         if self._live and name == STANDARD_INPUT:
             return path
         try:
@@ -99,7 +99,7 @@ input_file = InputFile()
 input_path = InputFile(exists=False)
 """The click type of an input file whose absence the command itself reports."""
 
-record_file = InputFile(most=MAX_PIPE_BYTES)
+record_file = InputFile(limit=MAX_PIPE_BYTES)
 """The click type of a table log or of external rounds, which may be large."""
 
 out_option = click.option(
@@ -119,15 +119,15 @@ out_options = option_group(out_option, force_option)
 
 
 def document_options(
-    *forms: str, name: str = "output_format", more: Sequence[str] = (), takes_force: bool = False
+    *forms: str, name: str = "output_format", extra: Sequence[str] = (), takes_force: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add ``--format``, ``-o``/``--out``, and ``--force`` to a command that prints a document.
 
-    Its formats are ``forms``, the default first, or all of ``FORMS`` and ``more``; ``name`` is the
+    Its formats are ``forms``, the default first, or all of ``FORMS`` and ``extra``; ``name`` is the
     argument for the format. The command writes the bytes of ``FILES`` to ``stdout.buffer``. Nothing
     is written if it ends with an error.
     """
-    taken = forms or (*FORMS, *more)
+    choices = forms or (*FORMS, *extra)
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
@@ -137,20 +137,20 @@ def document_options(
                 form_named(None, kwargs[name])
                 return function(*args, **kwargs)
             source = click.get_current_context().get_parameter_source(name)
-            stated = None if source is ParameterSource.DEFAULT else kwargs[name]
-            kwargs[name] = form_of(out, taken, stated)
+            stated_form = None if source is ParameterSource.DEFAULT else kwargs[name]
+            kwargs[name] = form_of(out, choices, stated_form)
             check_outputs(out, force=force)
             return _printed_to(out, lambda: function(*args, **kwargs), force=force)
 
         choice = usual_option(
-            "--format", name, type=click.Choice(taken), default=taken[0], help="Output format."
+            "--format", name, type=click.Choice(choices), default=choices[0], help="Output format."
         )
         return choice(out_option(force_option(printed)))
 
     return decorate
 
 
-def _printed_to(out: Path, command: Callable[[], Any], *, force: bool) -> Any:
+def _printed_to(path: Path, command: Callable[[], Any], *, force: bool) -> Any:
     content = io.BytesIO()
     with (
         io.TextIOWrapper(content, "utf-8", newline="\n", write_through=True) as page,
@@ -160,9 +160,9 @@ def _printed_to(out: Path, command: Callable[[], Any], *, force: bool) -> Any:
             status = command()
         except SystemExit as end:
             if end.code != WRONG_USE:
-                put_file(out, content.getvalue(), force=force)
+                put_file(path, content.getvalue(), force=force)
             raise
-        put_file(out, content.getvalue(), force=force)
+        put_file(path, content.getvalue(), force=force)
     return status
 
 
@@ -174,14 +174,14 @@ def file_word(path: Path, *, folder: bool = True) -> str:
 
 def read_files() -> tuple[Path, ...]:
     context: click.Context | None = click.get_current_context()
-    found: list[Path] = []
+    paths: list[Path] = []
     while context is not None:
         for parameter in context.command.params:
             kind = parameter.type
             if isinstance(kind, InputFile) or (isinstance(kind, click.Path) and kind.exists):
-                found += _paths(context.params.get(str(parameter.name)))
+                paths += _paths(context.params.get(str(parameter.name)))
         context = context.parent
-    return tuple(found)
+    return tuple(paths)
 
 
 def _paths(value: Any) -> Iterator[Path]:
@@ -212,12 +212,12 @@ def _check_extra(report: Path) -> None:
         raise WriteError(f"{report}: {error}") from error
 
 
-def form_named(out: Path | None, stated: str | None, forms: Sequence[str] = FORMS) -> str:
-    if out is not None:
-        return form_of(out, forms, stated)
-    if stated in FILES:
-        raise click.UsageError(f"a report as {stated} must be written to a file: add --out FILE")
-    return stated or "text"
+def form_named(path: Path | None, chosen: str | None, forms: Sequence[str] = FORMS) -> str:
+    if path is not None:
+        return form_of(path, forms, chosen)
+    if chosen in FILES:
+        raise click.UsageError(f"a report as {chosen} must be written to a file: add --out FILE")
+    return chosen or "text"
 
 
 def check_report(report: Path, *, force: bool) -> None:
@@ -227,17 +227,17 @@ def check_report(report: Path, *, force: bool) -> None:
 
 def put_file(target: Path, content: bytes, *, force: bool) -> None:
     """Write one file atomically, never over an input; report it."""
-    new = missing_folder(target)
+    created_folder = missing_folder(target)
     write_file(target, content, reads=read_files(), force=force)
-    made = "" if new is None else f"; created the folder {new}"
-    note(f"{target}: written{made}")
+    suffix = "" if created_folder is None else f"; created the folder {created_folder}"
+    note(f"{target}: written{suffix}")
 
 
-def give_text(text: str, out: Path | None, *, force: bool) -> None:
-    if out is None:
+def give_text(text: str, path: Path | None, *, force: bool) -> None:
+    if path is None:
         echo(text.removesuffix("\n"))
     else:
-        put_file(out, text.encode(), force=force)
+        put_file(path, text.encode(), force=force)
 
 
 def missing_folder(target: Path) -> Path | None:
@@ -257,18 +257,18 @@ def give(  # noqa: PLR0913  (the options of a document)
     data: Mapping[str, Any],
     tree: Made,
     form: str | None,
-    out: Path | None = None,
+    path: Path | None = None,
     *,
     paper: str = "a4",
     force: bool = False,
 ) -> None:
-    """Print a document, or write it to ``out``, in a format or that of the suffix of ``out``.
+    """Print a document, or write it to ``path``, in a format or that of the suffix of ``path``.
 
     JSON needs no ``tree``.
     """
     if form is None:
-        form = "text" if out is None else form_of(out, FORMS)
-    if out is None and form == "text":
+        form = "text" if path is None else form_of(path, FORMS)
+    if path is None and form == "text":
         print_tree(tree(data))
         return
     if form == "json":
@@ -277,8 +277,8 @@ def give(  # noqa: PLR0913  (the options of a document)
         from croupier.reports.formats import written  # noqa: PLC0415  (as asked)
 
         content = written(tree(data), form, paper)
-    if out is not None:
-        put_file(out, content, force=force)
+    if path is not None:
+        put_file(path, content, force=force)
     elif form in {"json", "csv"}:
         sys.stdout.write(content.decode())
     else:
@@ -292,8 +292,8 @@ def print_tree(tree: Tree) -> None:
 
     is_terminal = sys.stdout.isatty()
     columns = os.environ.get("COLUMNS", "")
-    given = int(columns) if columns.isdecimal() else 0
+    given_width = int(columns) if columns.isdecimal() else 0
     size = shutil.get_terminal_size().columns if is_terminal else _PIPED_WIDTH
-    width, free = given or size, not (is_terminal or given)
+    width, is_unlimited = given_width or size, not (is_terminal or given_width)
     styled = is_terminal and not is_plain() and "NO_COLOR" not in os.environ
-    sys.stdout.write(text(tree, width, styled=styled, plain=is_plain(), free=free))
+    sys.stdout.write(text(tree, width, styled=styled, plain=is_plain(), free=is_unlimited))

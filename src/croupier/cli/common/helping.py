@@ -61,10 +61,10 @@ class _HelpFormatter(click.HelpFormatter):
                 self._write_wrapped(colored, "", 2 * self.indent_increment)
                 self._write_wrapped(text, " " * column, column)
 
-    def _write_wrapped(self, text: str, start: str, hanging: int) -> None:
+    def _write_wrapped(self, text: str, start: str, margin: int) -> None:
         if text:
             indent = " " * self.current_indent
-            self.write(wrap_text(text, self.width, indent + start, indent + " " * hanging) + "\n")
+            self.write(wrap_text(text, self.width, indent + start, indent + " " * margin) + "\n")
 
 
 class _HelpContext(click.Context):
@@ -76,7 +76,7 @@ class HelpGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         names = self.list_commands(ctx)
-        commands = [(name, one) for name in names if (one := self.get_command(ctx, name))]
+        commands = [(name, child) for name in names if (child := self.get_command(ctx, name))]
         with formatter.section("Commands"):
             formatter.write_dl([(name, one.get_short_help_str(_WIDEST)) for name, one in commands])
 
@@ -91,19 +91,19 @@ def _write_epilog(
     while context is not None and context.parent is not None:
         names.append(context.info_name or "")
         context = context.parent
-    below = command.commands if isinstance(command, click.Group) else ()
+    children = command.commands if isinstance(command, click.Group) else ()
     lines = shipped.examples(" ".join(reversed(names))) if names else []
-    examples = [line for line in lines if not {*line.split()[1 + len(names) :][:1]} & {*below}]
+    examples = [line for line in lines if not {*line.split()[1 + len(names) :][:1]} & {*children}]
     if examples:
         with formatter.section("Examples"):
             for example in examples:
                 # A path with a hyphen stays whole.
-                indent, hanging = " " * formatter.current_indent, 2 * formatter.indent_increment
+                indent, margin = " " * formatter.current_indent, 2 * formatter.indent_increment
                 page = wrap(
                     example,
                     formatter.width,
                     initial_indent=indent,
-                    subsequent_indent=indent + " " * hanging,
+                    subsequent_indent=indent + " " * margin,
                     break_on_hyphens=False,
                 )
                 formatter.write("".join(f"{line}\n" for line in page))
@@ -121,15 +121,15 @@ def dress(command: click.Command) -> click.Command:
     command.context_class = _HelpContext
     # This command alone: its class may be click's own.
     vars(command).update(format_epilog=partial(_write_epilog, command))
-    says = f"{command.help} {command.epilog}"
-    if not isinstance(command, click.Group) and "xit status" not in says:
+    text = f"{command.help} {command.epilog}"
+    if not isinstance(command, click.Group) and "xit status" not in text:
         command.epilog = f"{command.epilog or ''}\n\n{_STATUS}".lstrip()
     if not any(param.name == "plain" for param in command.params):
-        command.params += global_options(hidden=True)
+        command.params += global_options(is_hidden=True)
     if os.environ.get(COMPLETING):
         from croupier.cli.common.completing import complete_values  # noqa: PLC0415  (only then)
 
         complete_values(command)
-    for below in command.commands.values() if isinstance(command, click.Group) else ():
-        dress(below)
+    for subcommand in command.commands.values() if isinstance(command, click.Group) else ():
+        dress(subcommand)
     return command

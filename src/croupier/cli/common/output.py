@@ -54,8 +54,8 @@ def console() -> Console:
     """
     from rich.console import Console  # noqa: PLC0415  (text output only)
 
-    never = False if is_plain() else None
-    return Console(markup=False, emoji=False, highlight=False, force_terminal=never)
+    is_forced = False if is_plain() else None
+    return Console(markup=False, emoji=False, highlight=False, force_terminal=is_forced)
 
 
 def error_console() -> Console:
@@ -67,8 +67,8 @@ def error_console() -> Console:
 def fail(message: str) -> NoReturn:
     """Print the error and where its first clause is shown, and exit with status 2."""
     say(message)
-    if cited := _CITED.search(message):
-        note(f"  more: {advised(f'help {shlex.quote(cited[1])}')}")
+    if match := _CITED.search(message):
+        note(f"  more: {advised(f'help {shlex.quote(match[1])}')}")
     sys.exit(WRONG_USE)
 
 
@@ -92,8 +92,8 @@ def reported() -> Iterator[None]:
         raise
 
 
-def exit_unless(passed: object) -> None:
-    if not passed:
+def exit_unless(success: object) -> None:
+    if not success:
         sys.exit(FAILS)
 
 
@@ -101,27 +101,27 @@ def fail_with(heading: str, errors: Iterable[object]) -> NoReturn:
     fail("\n".join([f"{heading}:", *(f"  {error}" for error in errors)]))
 
 
-def command_line(*added: str) -> str:
-    """Return the current command line and the words ``added``, to be run again.
+def command_line(*added_words: str) -> str:
+    """Return the current command line and ``added_words``, to be run again.
 
     Threads and options of the terminal are left out: they do not change the result. So is the
     address of a database: it may have a password, and the result may be sent to somebody.
     """
     words = iter(click.get_current_context().find_root().obj or ())
-    kept = []
+    kept_words = []
     for word in words:
         if word == _THREADS:
             next(words, None)
         elif word in GLOBAL_OPTIONS:
             continue
         elif not word.startswith(f"{_THREADS}="):
-            kept.append(_DATABASE.sub("DATABASE", word))
-    return shlex.join(["croupier", *kept, *added])
+            kept_words.append(_DATABASE.sub("DATABASE", word))
+    return shlex.join(["croupier", *kept_words, *added_words])
 
 
-def call_again_with(word: str, meant: str) -> None:
+def call_again_with(word: str, meaning: str) -> None:
     context = click.get_current_context().find_root()
-    context.obj = tuple(one.replace(word, meant) for one in context.obj or ())
+    context.obj = tuple(argument.replace(word, meaning) for argument in context.obj or ())
 
 
 def print_json(data: object) -> None:
@@ -132,12 +132,12 @@ def print_json_line(data: object) -> None:
     echo(json.dumps(data, ensure_ascii=False, default=str))
 
 
-def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> None:
+def print_paragraph(out: Console, text: Text, indent: int, margin: int = 0) -> None:
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
-    for number, part in enumerate(text.wrap(out, max(out.width - indent - hanging, _NARROWEST))):
+    for number, part in enumerate(text.wrap(out, max(out.width - indent - margin, _NARROWEST))):
         part.rstrip()
-        _print_line(out, Text(" " * (indent + (hanging if number else 0))).append_text(part))
+        _print_line(out, Text(" " * (indent + (margin if number else 0))).append_text(part))
 
 
 def _print_line(out: Console, line: Text) -> None:
@@ -190,17 +190,17 @@ def _rows_in_words(table: Table) -> Iterator[str]:
     """``Wager: Tie; RTP: 85.64%``, for screen readers."""
     names = [" ".join(str(column.header).split()) for column in table.columns]
     for cells in zip(*(column.cells for column in table.columns), strict=True):
-        named = zip(names, (", ".join(str(cell).splitlines()) for cell in cells), strict=True)
-        yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell.strip())
+        pairs = zip(names, (", ".join(str(cell).splitlines()) for cell in cells), strict=True)
+        yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell.strip())
 
 
 def option_group(
-    *options: Callable[..., Any], into: type[Any] | None = None
+    *options: Callable[..., Any], kind: type[Any] | None = None
 ) -> Callable[[Function], Function]:
-    """Options that are fields of ``into`` are one argument of the command, ``asked``."""
+    """Options that are fields of ``kind`` are one argument of the command, ``asked``."""
 
     def decorate(function: Any) -> Any:
-        function = function if into is None else _collecting(into, function)
+        function = function if kind is None else _collecting(kind, function)
         for option in reversed(options):
             function = option(function)
         return function
@@ -212,14 +212,14 @@ def _collecting(kind: type[Any], function: Callable[..., Any]) -> Callable[..., 
     @wraps(function)
     def called(*args: Any, **options: Any) -> Any:
         fields = [field for field in kind.__struct_fields__ if field in options]
-        asked = kind(**{field: options.pop(field) for field in fields})
-        return function(*args, asked=asked, **options)
+        options_object = kind(**{field: options.pop(field) for field in fields})
+        return function(*args, asked=options_object, **options)
 
     return called
 
 
-def usual_option(*names: str, **declared: Any) -> Callable[[Function], Function]:
-    return click.option(*names, show_default=True, **declared)
+def usual_option(*names: str, **attributes: Any) -> Callable[[Function], Function]:
+    return click.option(*names, show_default=True, **attributes)
 
 
 format_option = usual_option(
@@ -265,7 +265,7 @@ Show = Callable[[float, float, str], None]
 def progress_bar() -> Iterator[Show]:
     err = error_console()
     if not err.is_terminal:
-        yield lambda done, total, description: None  # noqa: ARG005
+        yield lambda amount, total, description: None  # noqa: ARG005
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415  (slow to import, and nobody sees it elsewhere)
 
@@ -273,13 +273,13 @@ def progress_bar() -> Iterator[Show]:
     with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task("Preparing (the first run compiles)", total=None)
 
-        def show(done: float, total: float, description: str) -> None:
-            bar.update(task, completed=done, total=total, description=description)
+        def show(amount: float, total: float, description: str) -> None:
+            bar.update(task, completed=amount, total=total, description=description)
 
         yield show
 
 
 @contextmanager
 def progress_of(total: int, unit: str) -> Iterator[Callable[[int], None]]:
-    with progress_bar() as show:
-        yield lambda done: show(done, total, f"{done:,} of {total:,} {unit}")
+    with progress_bar() as display:
+        yield lambda amount: display(amount, total, f"{amount:,} of {total:,} {unit}")

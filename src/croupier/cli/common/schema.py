@@ -154,5 +154,5 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
 def schema(name: str, out: Path | None, *, force: bool) -> None:
     """Print the JSON Schema of a file or output format, by name."""
     check_outputs(out, force=force)
-    made = SCHEMAS[name]()
-    give_text(f"{json.dumps(made, indent=2, ensure_ascii=False)}\n", out, force=force)
+    schema_data = SCHEMAS[name]()
+    give_text(f"{json.dumps(schema_data, indent=2, ensure_ascii=False)}\n", out, force=force)

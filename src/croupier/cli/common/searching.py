@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -13,7 +13,7 @@ import click
 
 from croupier.cli.common.output import command_line
 from croupier.cli.law.documents import Found, FoundHelp, HelpSearch
-from croupier.cli.law.texts import alike, candidates, cited, score
+from croupier.cli.law.texts import alike, candidates, cited, score, unmatched
 from croupier.files import shipped
 from croupier.law.resolve import instruments
 from croupier.rules.documents import made
@@ -34,80 +34,84 @@ _Entry: TypeAlias = tuple[str, str, Sequence[str], str]
 
 
 def searched(words: Sequence[str]) -> HelpSearch:
-    asked = " ".join(words)
-    wanted = alike(asked)
-    ranked = sorted(
-        _scored(asked, wanted),
-        key=lambda hit: (
-            -hit["score"],
-            hit["id"].lower() != asked.lower(),
-            _KINDS.index(hit["kind"]),
+    query = " ".join(words)
+    patterns = alike(query)
+    hits = sorted(
+        _scored(query, patterns),
+        key=lambda item: (
+            -item["score"],
+            item["id"].lower() != query.lower(),
+            _KINDS.index(item["kind"]),
         ),
     )
     # A match of fewer words is listed only if no other has more than one of them.
-    best = ranked[0]["score"] if ranked else 0
-    listed = Counter[str]()
-    found: list[FoundHelp] = []
-    for hit in ranked:
-        if hit["score"] * 2 > best and listed[hit["kind"]] < _MOST:
-            listed[hit["kind"]] += 1
-            found.append(hit)
+    best_score = hits[0]["score"] if hits else 0
+    matches = [item for item in hits if item["score"] * 2 > best_score]
+    counts = Counter[str]()
+    results: list[FoundHelp] = []
+    for item in matches:
+        if counts[item["kind"]] < _MOST:
+            counts[item["kind"]] += 1
+            results.append(item)
     return {
         "format": "croupier-help-search/1",
         **made(command_line()),
         "words": [*words],
-        "found": found,
+        "unknown": unmatched(patterns, matches),
+        "matches": len(matches),
+        "found": results,
     }
 
 
-def _scored(asked: str, wanted: Sequence[re.Pattern[str]]) -> Iterator[FoundHelp]:
+def _scored(query: str, patterns: Mapping[str, re.Pattern[str]]) -> Iterator[FoundHelp]:
     texts = instruments()
-    if clauses := [*cited(asked, texts[::-1])]:
-        for kind, name, (says,), more in _of_law(clauses):
-            yield {"kind": kind, "id": name, "says": says, "score": len(wanted), "more": more}
+    if clauses := [*cited(query, texts[::-1])]:
+        for kind, name, (text,), call in _of_law(clauses):
+            yield {"kind": kind, "id": name, "says": text, "score": len(patterns), "more": call}
         return
-    for kind, name, lines, more in (*_of_documents(), *_of_commands(), *_of_law(candidates(texts))):
-        says = max(lines, key=partial(_worth, name, wanted))
-        most = score(name, says, wanted)
-        if most:
-            yield {"kind": kind, "id": name, "says": says, "score": most, "more": more}
+    wanted = [*patterns.values()]
+    for kind, name, lines, call in (*_of_documents(), *_of_commands(), *_of_law(candidates(texts))):
+        text = max(lines, key=partial(_worth, name, wanted))
+        hit_score = score(name, text, wanted)
+        if hit_score:
+            yield {"kind": kind, "id": name, "says": text, "score": hit_score, "more": call}
 
 
-def _worth(name: str, wanted: Sequence[re.Pattern[str]], line: str) -> tuple[int, int, int]:
+def _worth(name: str, patterns: Sequence[re.Pattern[str]], line: str) -> tuple[int, int, int]:
     """Rank the lines of a match: the shortest that has the words, or else the first."""
-    own = score("", line, wanted)
-    return score(name, line, wanted), own, -len(line) if own else 0
+    line_score = score("", line, patterns)
+    return score(name, line, patterns), line_score, -len(line) if line_score else 0
 
 
 def _of_documents() -> Iterator[_Entry]:
     documents = {name: _LINK.sub(r"\1", text) for name, text in shipped.topics().items()}
     for name, text in documents.items():
         yield "topic", name, [*_lines(text)], f"croupier help {name}"
-    for term, meaning in _TERM.findall(documents[_GLOSSARY]):
-        yield "term", term, [f"{term}: {meaning}"], f"croupier help {_GLOSSARY}"
+    for term, definition in _TERM.findall(documents[_GLOSSARY]):
+        yield "term", term, [f"{term}: {definition}"], f"croupier help {_GLOSSARY}"
 
 
 def _of_commands() -> Iterator[_Entry]:
     context = click.get_current_context().find_root()
     for words, command in _commands(context.command, context, ()):
-        more = f"croupier {words} --help"
-        yield "command", words, _SENTENCES.split(" ".join((command.help or "").split())), more
+        advice = f"croupier {words} --help"
+        yield "command", words, _SENTENCES.split(" ".join((command.help or "").split())), advice
         for option in command.params:
             if isinstance(option, click.Option) and option.help and not option.hidden:
                 flag = max(option.opts, key=len)
-                yield "option", flag, [f"{flag}: {option.help}"], more
+                yield "option", flag, [f"{flag}: {option.help}"], advice
 
 
-def _of_law(found: Iterable[Found]) -> Iterator[_Entry]:
+def _of_law(hits: Iterable[Found]) -> Iterator[_Entry]:
     # A clause that several editions contain is listed once, from the last of them.
-    last = {(hit["kind"], hit["id"]): hit for hit in found}
-    for (kind, name), hit in last.items():
+    hits_by_id = {(item["kind"], item["id"]): item for item in hits}
+    for (kind, name), item in hits_by_id.items():
         command = {
             "reading": f"law interpretations {name}",
             "command": f"law acts {name}",
             "event": "help table-log",
-        }.get(kind, f"law show {hit['law']} {shlex.quote(name)}")
-        yield "act" if kind == "command" else kind, name, [hit["says"]], f"croupier {command}"
+        }.get(kind, f"law show {item['law']} {shlex.quote(name)}")
+        yield "act" if kind == "command" else kind, name, [item["says"]], f"croupier {command}"
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -129,6 +133,6 @@ def _commands(
         yield " ".join(words), command
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
-            _, below, _ = command.resolve_command(context, [name])
-            if below is not None:
-                yield from _commands(below, context, (*words, name))
+            _, subcommand, _ = command.resolve_command(context, [name])
+            if subcommand is not None:
+                yield from _commands(subcommand, context, (*words, name))

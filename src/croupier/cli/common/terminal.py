@@ -42,8 +42,8 @@ _PAGED: Final = frozenset(
 
 def is_plain() -> bool:
     context = click.get_current_context(silent=True)
-    asked = context is not None and context.find_root().meta.get(_PLAIN, False)
-    return bool(asked or os.environ.get("CROUPIER_PLAIN"))
+    is_asked = context is not None and context.find_root().meta.get(_PLAIN, False)
+    return bool(is_asked or os.environ.get("CROUPIER_PLAIN"))
 
 
 def _ask_for_plain(context: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: FBT001  (click)
@@ -97,8 +97,8 @@ def _folder_of(context: click.Context, place: Path) -> Path:
         raise click.BadParameter(str(error)) from error
     folder = Path(context.with_resource(TemporaryDirectory(prefix="croupier-laws-")))
     pack.write(folder)
-    vouched = context.meta.setdefault(_PACKS, {})
-    vouched.update((sha256, pack.key_id) for sha256 in pack.laws.values())
+    keys_by_law = context.meta.setdefault(_PACKS, {})
+    keys_by_law.update((sha256, pack.key_id) for sha256 in pack.laws.values())
     return folder
 
 
@@ -109,23 +109,23 @@ def advised(words: str) -> str:
     'croupier check table.toml'
     """
     context = click.get_current_context(silent=True)
-    named = () if context is None else context.meta.get(_LAWS, ())
-    options = [word for one in named for word in (LAWS_OPTION, str(one))]
+    folders = () if context is None else context.meta.get(_LAWS, ())
+    options = [word for folder in folders for word in (LAWS_OPTION, str(folder))]
     return " ".join(["croupier", shlex.join(options), words] if options else ["croupier", words])
 
 
 def law_vouched_by(law_sha256: str) -> str | None:
     context = click.get_current_context(silent=True)
-    found = {} if context is None else context.meta.get(_PACKS, {})
-    return found.get(law_sha256)
+    keys_by_law = {} if context is None else context.meta.get(_PACKS, {})
+    return keys_by_law.get(law_sha256)
 
 
-def global_options(*, hidden: bool) -> list[click.Option]:
+def global_options(*, is_hidden: bool) -> list[click.Option]:
     """Return the options of every command; its own help does not list those of all."""
-    common: dict[str, Any] = {"is_eager": True, "expose_value": False, "hidden": hidden}
+    attributes: dict[str, Any] = {"is_eager": True, "expose_value": False, "hidden": is_hidden}
     return [
         *(
-            click.Option([name], is_flag=True, callback=callback, help=text, **common)
+            click.Option([name], is_flag=True, callback=callback, help=text, **attributes)
             for name, callback, text in (
                 ("--ascii", _ask_for_ascii, "Print cards as Qc and Ts, without symbols."),
                 ("--plain", _ask_for_plain, "Print plain text, as for a screen reader."),
@@ -139,7 +139,7 @@ def global_options(*, hidden: bool) -> list[click.Option]:
             type=click.Path(exists=True, path_type=Path),
             callback=_search_laws,
             help="Also use the law files in FOLDER, or in a pack of law pack; repeatable.",
-            **common,
+            **attributes,
         ),
     ]
 
@@ -147,25 +147,25 @@ def global_options(*, hidden: bool) -> list[click.Option]:
 def pages(words: Sequence[str]) -> bool:
     if "--no-pager" in words or "--plain" in words or os.environ.get("CROUPIER_PLAIN"):
         return False
-    after = zip(("", *words), words, strict=False)
-    named = (one for before, one in after if before != LAWS_OPTION and not one.startswith("-"))
+    pairs = zip(("", *words), words, strict=False)
+    named = (word for last, word in pairs if last != LAWS_OPTION and not word.startswith("-"))
     command = next(named, "")
     return command in _PAGED or not {"-h", "--help"}.isdisjoint(words)
 
 
 @contextmanager
 def paged() -> Iterator[None]:
-    before = sys.stdout
-    pager = _pager() if before.isatty() else None
+    stream = sys.stdout
+    pager = _pager() if stream.isatty() else None
     if pager is None:
         yield
         return
-    output = _Output(before, pager)
+    output = _Output(stream, pager)
     sys.stdout = output
     try:
         yield
     finally:
-        sys.stdout = before
+        sys.stdout = stream
         output.finish()
 
 
@@ -232,8 +232,8 @@ class _Output(io.TextIOBase):
             encoding=self._terminal.encoding,
             errors=self._terminal.errors,
         )
-        kept, self._kept = "".join(self._kept), []
-        self._pass_on(kept)
+        text, self._kept = "".join(self._kept), []
+        self._pass_on(text)
 
     def _pass_on(self, text: str) -> None:
         # A reader who has seen enough ends the pager, which is no fault of the command.
@@ -253,8 +253,8 @@ class _Output(io.TextIOBase):
             return
         with suppress(BrokenPipeError, ValueError):
             self._input.close()
-        before: Any = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        handler: Any = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             self._process.wait()
         finally:
-            signal.signal(signal.SIGINT, before)
+            signal.signal(signal.SIGINT, handler)

@@ -36,14 +36,14 @@ def help_topic(topic: tuple[str, ...], output_format: str, *, is_search: bool) -
     before reference, each with the command that shows more. For the options of a command, see
     croupier COMMAND --help. Exit status: 2 if nothing is found.
     """
-    asked = " ".join(topic)
-    if not asked:
+    asked_name = " ".join(topic)
+    if not asked_name:
         if is_search:
             fail("--search: name the words to search for")
         _list_topics()
         return
     # Help texts name the files: docs/table-log.md is the topic table-log.
-    name = asked.removeprefix("docs/").removesuffix(".md").lower()
+    name = asked_name.removeprefix("docs/").removesuffix(".md").lower()
     text = shipped.topics().get(_ALIASES.get(name, name))
     if text is None or is_search:
         _search(topic, output_format)
@@ -60,11 +60,11 @@ def help_topic(topic: tuple[str, ...], output_format: str, *, is_search: bool) -
 
 
 def _list_topics() -> None:
-    other = {name: alias for alias, name in _ALIASES.items()}
+    aliases = {name: alias for alias, name in _ALIASES.items()}
     table = plain_table("Topic", "Title")
     for name, text in shipped.topics().items():
         title = text.partition("\n")[0].removeprefix("# ")
-        table.add_row(name, f"{title} ({other[name]})" if name in other else title)
+        table.add_row(name, f"{title} ({aliases[name]})" if name in aliases else title)
     print_table(table)
 
 
@@ -75,10 +75,10 @@ def _search(words: tuple[str, ...], output_format: str) -> None:
 
     document = searched(words)
     if not document["found"]:
-        asked = " ".join(words)
-        hint = did_you_mean(asked, [*shipped.topic_files(), *_ALIASES])
+        query = " ".join(words)
+        hint = did_you_mean(query, [*shipped.topic_files(), *_ALIASES])
         fail(
-            f"no topic is called {asked!r}, and nothing contains it{hint or ';'} croupier help "
+            f"no topic is called {query!r}, and nothing contains it{hint or ';'} croupier help "
             "lists the topics, and croupier help --search WORDS searches them and all else"
         )
     give(document, help_tree, output_format)
@@ -111,9 +111,9 @@ def samples(folder: Path, *, force: bool) -> None:
     files = {folder / name: content for name, content in shipped.samples().items()}
     files[folder / _SCHEMA] = f"{json.dumps(rules_submission(), indent=2)}\n".encode()
     check_outputs(*files, force=force)
-    with writer(force=force) as out:
+    with writer(force=force) as target_writer:
         for target, content in files.items():
-            out.open(target).write(content)
+            target_writer.open(target).write(content)
     headline(f"{len(files)} files written")
     for name in sorted({target.parent for target in files}):
         print_text(str(name), indent=2)

@@ -99,11 +99,11 @@ def _ask_command(kind: str, title: str) -> click.Command:
         rules = asked.rules()
         kinds = tuple(DRILLS) if kind == _ALL else (kind,)
         room, today = DrillRoom(rules), system_clock().date()
-        known = None if boxes is None else _boxes(boxes)
-        if known is None:
+        box_state = None if boxes is None else _boxes(boxes)
+        if box_state is None:
             questions = tuple(drawn_questions(room, kinds, seed, count, level))
         else:
-            due = asked_today(room, kinds, known, today, seed=seed, count=count, level=level)
+            due = asked_today(room, kinds, box_state, today, seed=seed, count=count, level=level)
             questions = tuple(due)
         if not questions:
             fail(f"{kind}: the rules of this table leave no room for such a question")
@@ -113,14 +113,14 @@ def _ask_command(kind: str, title: str) -> click.Command:
             return
         if is_typed():
             print_text(say("drill.whole"), style="dim")
-        marked = tuple(_asked(questions, rules))
-        if boxes is not None and known is not None:
-            kept = spaced(known, rules.law.key, marked, today)
-            write_file(boxes, f"{json.dumps(kept, indent=2)}\n".encode(), force=True)
-        drill_results = results_of(rules, marked, sheet, student=student, reproduce=command_line())
+        answers = tuple(_asked(questions, rules))
+        if boxes is not None and box_state is not None:
+            new_box_state = spaced(box_state, rules.law.key, answers, today)
+            write_file(boxes, f"{json.dumps(new_box_state, indent=2)}\n".encode(), force=True)
+        drill_results = results_of(rules, answers, sheet, student=student, reproduce=command_line())
         print_score(drill_results)
         if is_typed():
-            _missed(list(marked), rules)
+            _missed(list(answers), rules)
         if results is not None and form is not None:
             put_file(results, written_results(drill_results, form), force=force)
 
@@ -145,55 +145,55 @@ def _boxes(path: Path) -> DrillBoxes:
 
 
 def _asked(
-    questions: Sequence[Question], rules: TableRules, before: MarkedAnswer | None = None
+    questions: Sequence[Question], rules: TableRules, answer: MarkedAnswer | None = None
 ) -> Iterator[MarkedAnswer]:
-    """Ask questions; ``?`` at the first prompt explains the answer ``before``."""
-    unread: list[str] = []
-    for at, question in enumerate(questions, start=1):
-        name = f"Question {at} of {len(questions)}"
+    """Ask questions; ``?`` at the first prompt explains the answer ``answer``."""
+    faults: list[str] = []
+    for place, question in enumerate(questions, start=1):
+        name = f"Question {place} of {len(questions)}"
         print_question(question, name)
-        begun, fields = time.monotonic(), question.fields
-        given = {}
-        for one in fields:
-            if line := _read(f"{one.label} > " if len(fields) > 1 else "> ", before, one):
-                given[one.name] = line.strip()
+        start, fields = time.monotonic(), question.fields
+        given_answers = {}
+        for field in fields:
+            if line := _read(f"{field.label} > " if len(fields) > 1 else "> ", answer, field):
+                given_answers[field.name] = line.strip()
             else:
                 break
-        if len(given) < len(fields):
+        if len(given_answers) < len(fields):
             break
-        if wrong := [one for one in fields if one.name in unreadable(question, given)]:
-            words = [say("drill.unreadable", takes=accepted(one)) for one in wrong]
+        if bad_fields := [one for one in fields if one.name in unreadable(question, given_answers)]:
+            words = [say("drill.unreadable", takes=accepted(field)) for field in bad_fields]
             print_text(" ".join(words))
-            unread += [f"{name}, {a.label}: {b}" for a, b in zip(wrong, words, strict=True)]
+            faults += [f"{name}, {a.label}: {b}" for a, b in zip(bad_fields, words, strict=True)]
             continue
-        before = mark(question, given, time.monotonic() - begun)
+        answer = mark(question, given_answers, time.monotonic() - start)
         # A right answer is whole if it is the last: a prompt may not follow.
-        is_last = at == len(questions) and before.is_right
-        print_answer(before, rules, short=is_typed() and not is_last)
-        yield before
-    if unread:
-        fail("\n".join(unread))
+        is_last = place == len(questions) and answer.is_right
+        print_answer(answer, rules, is_short=is_typed() and not is_last)
+        yield answer
+    if faults:
+        fail("\n".join(faults))
 
 
-def _read(prompt: str, before: MarkedAnswer | None, field: Field | None = None) -> str:
+def _read(prompt: str, answer: MarkedAnswer | None, field: Field | None = None) -> str:
     while True:
         line = typed_line(prompt)
         if not is_typed():
             return line
-        if before is not None and line.strip() == "?":
-            print_answer(before, before.question.stage.rules)
+        if answer is not None and line.strip() == "?":
+            print_answer(answer, answer.question.stage.rules)
         elif line and field is not None and read_answer(field, line) is None:
             print_text(say("drill.unreadable", takes=accepted(field)))
         else:
             return line
 
 
-def _missed(marked: list[MarkedAnswer], rules: TableRules) -> None:
-    while missed := [answer.question for answer in marked if not answer.is_right]:
-        again = _read(say("drill.missed.ask", many=len(missed)), marked[-1])
-        if again.strip().casefold() not in {"y", "yes"}:
+def _missed(answers: list[MarkedAnswer], rules: TableRules) -> None:
+    while missed := [answer.question for answer in answers if not answer.is_right]:
+        reply = _read(say("drill.missed.ask", many=len(missed)), answers[-1])
+        if reply.strip().casefold() not in {"y", "yes"}:
             return
-        marked = list(_asked(missed, rules, marked[-1]))
+        answers = list(_asked(missed, rules, answers[-1]))
 
 
 drill.add_command(paper)

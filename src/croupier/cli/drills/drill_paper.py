@@ -48,8 +48,8 @@ from croupier.rules import TableRules, read_rules
 _WORST = 8
 
 
-def print_question(question: Question, head: str) -> None:
-    headline(f"{head}: {question.kind}, level {question.level}")
+def print_question(question: Question, heading: str) -> None:
+    headline(f"{heading}: {question.kind}, level {question.level}")
     for label, text in question.shown:
         print_text(f"{label}: {text}", indent=2)
     print_text(question.words)
@@ -59,8 +59,8 @@ def print_question(question: Question, head: str) -> None:
             print_text(f"{letter}) {words}", indent=4)
 
 
-def print_answer(marked: MarkedAnswer, rules: TableRules, *, short: bool = False) -> None:
-    answer = answer_in_words(marked, rules)
+def print_answer(marked_answer: MarkedAnswer, rules: TableRules, *, is_short: bool = False) -> None:
+    answer = answer_in_words(marked_answer, rules)
     seconds = "" if answer.seconds is None else f" ({answer.seconds:.1f} s)"
     if answer.is_right:
         print_text(f"{say('drill.right')}{seconds}", style="bold green")
@@ -68,12 +68,12 @@ def print_answer(marked: MarkedAnswer, rules: TableRules, *, short: bool = False
         print_text(f"{say('drill.wrong')}{seconds}", style="bold red")
         for field in answer.fields:
             print_text(f"{field.label}: {field.right}", indent=2)
-    if short:
-        _print_cited(*(*marked.question.why, *marked.broken)[:1])
+    if is_short:
+        _print_cited(*(*marked_answer.question.why, *marked_answer.broken)[:1])
     else:
         _print_cited(*((f"Why: {text}", clauses) for text, clauses in answer.why))
-        for name, says in (*answer.clauses, *answer.readings):
-            print_text(f"{name}: {says}", indent=4)
+        for name, text in (*answer.clauses, *answer.readings):
+            print_text(f"{name}: {text}", indent=4)
         _print_cited(*answer.broken)
     blank()
 
@@ -83,17 +83,17 @@ def _print_cited(*lines: tuple[str, Sequence[str]]) -> None:
         print_text(f"{text} [{', '.join(clauses)}]" if clauses else text, indent=2)
 
 
-def print_marked(marked: Sequence[MarkedAnswer]) -> None:
+def print_marked(answers: Sequence[MarkedAnswer]) -> None:
     table = plain_table("Question", "kind", "", "given", "right")
-    for answer in marked:
+    for answer in answers:
         for part, field in zip(answer.fields, answer.question.fields, strict=True):
-            first = field is answer.question.fields[0]
-            given = "" if part.given is None else written_answer(field, part.given)
+            is_first = field is answer.question.fields[0]
+            answer_text = "" if part.given is None else written_answer(field, part.given)
             table.add_row(
-                str(answer.question.number) if first else "",
-                answer.question.kind if first else "",
+                str(answer.question.number) if is_first else "",
+                answer.question.kind if is_first else "",
                 "right" if part.is_right else "wrong",
-                given,
+                answer_text,
                 "" if part.is_right else written_answer(field, part.right),
             )
     print_table(table)
@@ -103,15 +103,15 @@ def print_marked(marked: Sequence[MarkedAnswer]) -> None:
 def print_score(results: DrillResults) -> None:
     score = results["score"]
     headline(f"{score['right']} of {score['asked']} right")
-    wrong = sorted(
+    rows = sorted(
         (row["right"] - row["asked"], clause, row)
         for clause, row in results["by_clause"].items()
         if row["right"] < row["asked"]
     )
-    if wrong:
+    if rows:
         table = plain_table("Clause", "right", "of")
-        for _, clause, one in wrong[:_WORST]:
-            table.add_row(clause, str(one["right"]), str(one["asked"]))
+        for _, clause, counts in rows[:_WORST]:
+            table.add_row(clause, str(counts["right"]), str(counts["asked"]))
         print_table(table)
 
 
@@ -133,11 +133,11 @@ seed_options = option_group(
 
 
 def _kinds(text: str) -> tuple[str, ...]:
-    found = tuple(part.strip() for part in text.split(","))
-    for kind in found:
+    kinds = tuple(part.strip() for part in text.split(","))
+    for kind in kinds:
         if kind not in DRILLS:
             raise click.BadParameter(f"{kind!r} is not a kind; the kinds are {', '.join(DRILLS)}")
-    return found
+    return kinds
 
 
 @click.command("paper", short_help="Write an exam paper and its marking key.")
@@ -178,13 +178,13 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
     questions = tuple(drawn_questions(DrillRoom(rules), kinds, seed, count, level))
     if not questions:
         fail(f"{', '.join(kinds)}: the rules of this table leave no room for such questions")
-    made = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())
+    paper_data = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())
     with writer(force=force) as files:
-        files.open(out).write(written_paper(made, form, paper))
+        files.open(out).write(written_paper(paper_data, form, paper))
         if key_path is not None and key_form is not None:
-            key = key_of(rules, questions, made, command_line())
-            files.open(key_path).write(written_paper(made, key_form, paper, key))
-    print_text(f"{len(questions)} questions: {out}, seal {made['seal'][:12]}")
+            key = key_of(rules, questions, paper_data, command_line())
+            files.open(key_path).write(written_paper(paper_data, key_form, paper, key))
+    print_text(f"{len(questions)} questions: {out}, seal {paper_data['seal'][:12]}")
     if key_path is not None:
         print_text(f"Marking key: {key_path}")
 
@@ -218,8 +218,8 @@ def mark_answers(  # noqa: PLR0913  (each is an option of the command)
     rules = asked.rules()
     exam, answers = read_paper(paper_path), read_answers(answers_path)
     questions = _made_again(paper_path, exam, rules)
-    if unknown := sorted(answers.keys() - {question.number for question in questions}):
-        fail(f"{answers_path}: the paper has no question {', '.join(map(str, unknown))}")
+    if unknown_numbers := sorted(answers.keys() - {question.number for question in questions}):
+        fail(f"{answers_path}: the paper has no question {', '.join(map(str, unknown_numbers))}")
     marked = tuple(mark(question, answers.get(question.number, {})) for question in questions)
     drill_results = results_of(rules, marked, exam, student=student, reproduce=command_line())
     if output_format == "json":
@@ -234,20 +234,20 @@ def mark_answers(  # noqa: PLR0913  (each is an option of the command)
             files.open(results).write(written_results(drill_results, form))
 
 
-def _made_again(path: Path, asked: DrillPaper, rules: TableRules) -> tuple[Question, ...]:
-    if asked["rules_hash"] != rules.sha256:
+def _made_again(path: Path, sheet: DrillPaper, rules: TableRules) -> tuple[Question, ...]:
+    if sheet["rules_hash"] != rules.sha256:
         fail(
-            f"{path}: the paper is for the rules {asked['rules_hash'][:12]}, and these are "
+            f"{path}: the paper is for the rules {sheet['rules_hash'][:12]}, and these are "
             f"{rules.sha256[:12]}: name the submission that it was made for"
         )
-    count, kinds = len(asked["questions"]), [kind for kind in asked["kinds"] if kind in DRILLS]
+    count, kinds = len(sheet["questions"]), [kind for kind in sheet["kinds"] if kind in DRILLS]
     room = DrillRoom(rules)
-    questions = tuple(drawn_questions(room, kinds, asked["seed"], count, asked["level"]))
-    again = paper_of(rules, questions, asked["kinds"], seed=asked["seed"], level=asked["level"])
-    if again["questions"] != asked["questions"]:
+    questions = tuple(drawn_questions(room, kinds, sheet["seed"], count, sheet["level"]))
+    redrawn = paper_of(rules, questions, sheet["kinds"], seed=sheet["seed"], level=sheet["level"])
+    if redrawn["questions"] != sheet["questions"]:
         fail(
             f"{path}: this version asks other questions for that seed: mark it with "
-            f"{asked['program']} {asked['version']}, or by its key"
+            f"{sheet['program']} {sheet['version']}, or by its key"
         )
     return questions
 
@@ -271,9 +271,9 @@ def coverage(law_id: str, *, output_format: str) -> None:
         print_json(report)
     else:
         table = plain_table("Clause", "kinds, or why there is none")
-        for one in report["clauses"]:
-            table.add_row(one["clause"], ", ".join(one["kinds"]) or one["reason"] or "MISSING")
+        for item in report["clauses"]:
+            table.add_row(item["clause"], ", ".join(item["kinds"]) or item["reason"] or "MISSING")
         print_table(table)
-        asked = sum(bool(one["kinds"]) for one in report["clauses"])
-        print_text(f"{asked} of {len(report['clauses'])} clauses are asked for")
+        count = sum(bool(clause["kinds"]) for clause in report["clauses"])
+        print_text(f"{count} of {len(report['clauses'])} clauses are asked for")
     exit_unless(not report["missing"])

@@ -49,7 +49,7 @@ from croupier.rules.documents import fields_of, made
     help="Only this rule and the rules under it, such as wagers.bonus; repeatable.",
 )
 @click.option("--all", "every", is_flag=True, help="Show every rule, not only the key rules.")
-@document_options(more=("markdown",))
+@document_options(extra=("markdown",))
 def show_comparison(
     law_ids: Sequence[str], prefixes: Sequence[str], output_format: str, *, every: bool
 ) -> None:
@@ -100,19 +100,19 @@ def show_comparison(
 def _without_empty_columns(
     texts: Sequence[Instrument], rows: Sequence[ComparedRule]
 ) -> tuple[tuple[Instrument, ...], tuple[ComparedRule, ...]]:
-    kept = [place for place in range(len(texts)) if any(row.cells[place] for row in rows)]
+    places = [place for place in range(len(texts)) if any(row.cells[place] for row in rows)]
     narrower = (
-        ComparedRule(row.group, row.id, row.title, tuple(row.cells[place] for place in kept))
+        ComparedRule(row.group, row.id, row.title, tuple(row.cells[place] for place in places))
         for row in rows
     )
-    return tuple(texts[place] for place in kept), tuple(narrower)
+    return tuple(texts[place] for place in places), tuple(narrower)
 
 
 def _short_names(texts: Sequence[Instrument]) -> tuple[str, ...]:
-    shared = Counter(text.clause_prefix for text in texts)
+    counts = Counter(text.clause_prefix for text in texts)
     return tuple(
         text.clause_prefix
-        if shared[text.clause_prefix] == 1
+        if counts[text.clause_prefix] == 1
         else f"{text.clause_prefix} {text.game}"
         for text in texts
     )
@@ -148,15 +148,15 @@ def show_diff(first: str, second: str, only: Sequence[str], output_format: str) 
     versions of one regulation, two games, or two states. A rule missing from an excerpt is not
     formalized here; the regulation itself may have had it.
     """
-    compared = compare_texts(text_named(first), text_named(second))
-    found = compared.by_change(ChangeKind(one) for one in only)
+    comparison = compare_texts(text_named(first), text_named(second))
+    groups = comparison.by_change(ChangeKind(name) for name in only)
     document: LawDifferences = {
         "format": "croupier-law-diff/1",
         **made(command_line()),
-        "a": head(compared.first),
-        "b": head(compared.second),
-        "alike": compared.alike,
-        "differences": [_difference_data(one) for group in found.values() for one in group],
+        "a": head(comparison.first),
+        "b": head(comparison.second),
+        "alike": comparison.alike,
+        "differences": [_difference_data(change) for group in groups.values() for change in group],
     }
     give(document, law_diff_tree, output_format)
 
@@ -195,7 +195,7 @@ def show_history(law_id: str, output_format: str) -> None:
             {
                 "on": day.on.isoformat(),
                 "held": day.held is not None,
-                "amendments": [fields_of(AmendmentOfLaw, one) for one in day.amendments],
+                "amendments": [fields_of(AmendmentOfLaw, item) for item in day.amendments],
             }
             for day in law_history.days
         ],

@@ -53,7 +53,7 @@ from croupier.rules.documents import fields_of, made, of_law
     help="Read the tests in this directory instead of the list shipped with the program.",
 )
 @click.option("--gaps", "gaps_only", is_flag=True, help="Show only the clauses with a gap.")
-@document_options(more=("markdown",))
+@document_options(extra=("markdown",))
 def show_coverage(
     law_id: str | None, tests: Path | None, output_format: str, *, gaps_only: bool
 ) -> None:
@@ -64,18 +64,18 @@ def show_coverage(
     the register does not say when it was added.
     """
     texts = texts_named(law_id)
-    covered = _covered(texts, _tests(tests))
-    missing = [gap for row in covered for gap in gaps(row.rows, row.text)]
-    missing += [Gap(*one) for one in unlisted(texts)]
-    shown = covered
+    covered_rows = _covered(texts, _tests(tests))
+    found_gaps = [gap for row in covered_rows for gap in gaps(row.rows, row.text)]
+    found_gaps += [Gap(*fault) for fault in unlisted(texts)]
+    shown_rows = covered_rows
     if gaps_only:
-        incomplete = {gap.id for gap in missing}
-        shown = [
+        incomplete = {gap.id for gap in found_gaps}
+        shown_rows = [
             replace(one, rows=tuple(row for row in one.rows if row.id in incomplete))
-            for one in covered
+            for one in covered_rows
         ]
     if output_format == "markdown":
-        for line in _document(shown, tests or Path("tests")):
+        for line in _document(shown_rows, tests or Path("tests")):
             echo(line)
     else:
         table: LawCoverage = {
@@ -83,48 +83,48 @@ def show_coverage(
             **made(command_line()),
             "laws": [
                 {
-                    **of_law(one.text),
-                    "clauses": [_row_data(row) for row in some.rows],
-                    "totals": _totals(one.known, _of(one, missing)),
+                    **of_law(covered_row.text),
+                    "clauses": [_row_data(row) for row in shown_row.rows],
+                    "totals": _totals(covered_row.known, _of(covered_row, found_gaps)),
                 }
-                for one, some in zip(covered, shown, strict=True)
+                for covered_row, shown_row in zip(covered_rows, shown_rows, strict=True)
             ],
-            "totals": _totals([row for one in covered for row in one.known], missing),
+            "totals": _totals([row for one in covered_rows for row in one.known], found_gaps),
         }
         give(table, law_coverage_tree, output_format)
-    for gap in missing:
+    for gap in found_gaps:
         note(f"gap: {gap}")
-    exit_unless(not missing)
+    exit_unless(not found_gaps)
 
 
-def _covered(texts: Sequence[Instrument], named: NamesByText) -> Sequence[Covered]:
+def _covered(texts: Sequence[Instrument], names_by_text: NamesByText) -> Sequence[Covered]:
     # A clause that tests name but no regulation has is reported once: under the first regulation
     # with its prefix, or under the first of all.
-    carried = implementations()
-    held = {clause_id for text in instruments() for clause_id in text.clauses}
-    held |= {entry for text in instruments() for entry in text.register}
+    functions = implementations()
+    ids = {clause_id for text in instruments() for clause_id in text.clauses}
+    ids |= {entry for text in instruments() for entry in text.register}
     keys = {"", *(text.key for text in instruments())}
     prefixes = {text.clause_prefix for text in instruments()}
     slips = {
-        clause_id: by
-        for key, tests in named.items()
-        for clause_id, by in tests.items()
+        clause_id: tests_of_clause
+        for key, tests in names_by_text.items()
+        for clause_id, tests_of_clause in tests.items()
         # Tests of a text that is not held, such as a made-up one, name clauses of their own.
-        if key in keys and clause_id not in held
+        if key in keys and clause_id not in ids
     }
-    covered = []
+    covered_rows = []
     for text in texts:
-        own = {
-            one: by
-            for one, by in slips.items()
-            if (prefix := one.partition(":")[0]) == text.clause_prefix or prefix not in prefixes
+        own_tests = {
+            clause: names
+            for clause, names in slips.items()
+            if (prefix := clause.partition(":")[0]) == text.clause_prefix or prefix not in prefixes
         }
-        slips = {one: by for one, by in slips.items() if one not in own}
-        under = named.get(text.key, {})
-        tests = {one: by for one, by in under.items() if one in text.clauses} | own
-        readings = {one: by for one, by in under.items() if one in text.register}
-        covered.append(Covered(text, coverage(text, carried, tests), carried, readings))
-    return covered
+        slips = {clause_id: by for clause_id, by in slips.items() if clause_id not in own_tests}
+        tests_of_text = names_by_text.get(text.key, {})
+        tests = {one: by for one, by in tests_of_text.items() if one in text.clauses} | own_tests
+        readings = {clause: by for clause, by in tests_of_text.items() if clause in text.register}
+        covered_rows.append(Covered(text, coverage(text, functions, tests), functions, readings))
+    return covered_rows
 
 
 def _tests(directory: Path | None) -> NamesByText:
@@ -145,19 +145,19 @@ def _row_data(row: CoverageRow) -> ClauseCoverage:
     return fields_of(ClauseCoverage, row, **{"class": kind})
 
 
-def _of(covered: Covered, missing: Sequence[Gap]) -> list[Gap]:
-    ids = {row.id for row in covered.rows}
-    return [gap for gap in missing if gap.id in ids]
+def _of(covered_row: Covered, found_gaps: Sequence[Gap]) -> list[Gap]:
+    ids = {row.id for row in covered_row.rows}
+    return [gap for gap in found_gaps if gap.id in ids]
 
 
-def _totals(rows: Sequence[CoverageRow], missing: Sequence[Gap]) -> CoverageTotals:
+def _totals(rows: Sequence[CoverageRow], found_gaps: Sequence[Gap]) -> CoverageTotals:
     classes = Counter(row.clause_class for row in rows)
     dispositions = Counter(row.disposition for row in rows)
     return {
         "number": len(rows),
-        "by_class": {one.value: classes[one] for one in ClauseClass},
-        "by_disposition": {one.value: dispositions[one] for one in Disposition},
-        "gaps": len(missing),
+        "by_class": {item.value: classes[item] for item in ClauseClass},
+        "by_disposition": {item.value: dispositions[item] for item in Disposition},
+        "gaps": len(found_gaps),
     }
 
 
@@ -174,7 +174,7 @@ class Covered(Struct, frozen=True):
         return tuple(row for row in self.rows if row.disposition is not None)
 
 
-def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:
+def _document(covered_rows: Sequence[Covered], tests: Path) -> Iterator[str]:
     yield "# Traceability"
     yield ""
     yield "Every clause of every included regulation: its class, its standing, a paraphrase, its"
@@ -184,13 +184,13 @@ def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:
     yield "[law-file.md](law-file.md). `croupier law coverage --format markdown` prints this"
     yield "document."
     yield ""
-    yield from _summary(covered)
-    for row in covered:
+    yield from _summary(covered_rows)
+    for row in covered_rows:
         if row.rows:
             yield from _section_of(row, tests)
 
 
-def _summary(covered: Sequence[Covered]) -> Iterator[str]:
+def _summary(covered_rows: Sequence[Covered]) -> Iterator[str]:
     yield markdown_row(
         [
             "text",
@@ -201,13 +201,13 @@ def _summary(covered: Sequence[Covered]) -> Iterator[str]:
         ]
     )
     yield "|---|" + "--:|" * (3 + len(ClauseClass) + len(Disposition))
-    for one in covered:
+    for one in covered_rows:
         yield markdown_row(
             [f"`{one.text.key}`", *map(str, _counts(one.known)), str(len(_unsaid(one.text)))]
         )
-    everything = [row for one in covered for row in one.known]
-    unsaid = sum(len(_unsaid(row.text)) for row in covered)
-    yield markdown_row(["all", *map(str, _counts(everything)), str(unsaid)])
+    all_rows = [row for covered_row in covered_rows for row in covered_row.known]
+    count = sum(len(_unsaid(row.text)) for row in covered_rows)
+    yield markdown_row(["all", *map(str, _counts(all_rows)), str(count)])
 
 
 def _unsaid(text: Instrument) -> list[Rule]:
@@ -223,8 +223,8 @@ def _counts(rows: Sequence[CoverageRow]) -> Iterator[int]:
     yield sum(not row.tests for row in rows)
 
 
-def _section_of(covered: Covered, tests: Path) -> Iterator[str]:
-    text = covered.text
+def _section_of(covered_row: Covered, tests: Path) -> Iterator[str]:
+    text = covered_row.text
     yield ""
     yield f"## {text.title}, {text.in_force_from}"
     yield ""
@@ -234,7 +234,7 @@ def _section_of(covered: Covered, tests: Path) -> Iterator[str]:
         yield ""
         yield "No table is dealt under this excerpt, which has no drawing rules or no game at all."
         yield "Its tests check what it states of wagers, payment, and vigorish on given results."
-    for name, group in groupby(covered.rows, lambda row: section(row.id)):
+    for name, group in groupby(covered_row.rows, lambda row: section(row.id)):
         yield ""
         yield f"### {text.citation}{name}"
         yield ""
@@ -244,11 +244,11 @@ def _section_of(covered: Covered, tests: Path) -> Iterator[str]:
         yield "|---|---|---|---|---|---|---|"
         for row in group:
             yield markdown_row(_cells(row, text, tests))
-    yield from _stood_in(covered, tests)
+    yield from _stood_in(covered_row, tests)
 
 
-def _stood_in(covered: Covered, tests: Path) -> Iterator[str]:
-    rules = _unsaid(covered.text)
+def _stood_in(covered_row: Covered, tests: Path) -> Iterator[str]:
+    rules = _unsaid(covered_row.text)
     if not rules:
         return
     yield ""
@@ -258,35 +258,35 @@ def _stood_in(covered: Covered, tests: Path) -> Iterator[str]:
     yield "|---|---|---|---|---|---|"
     for rule in rules:
         entries = [clause for clause in rule.cites if is_entry(clause)]
-        asked = [test for entry in entries for test in covered.readings.get(entry, ())]
+        tests_of_rule = [test for entry in entries for test in covered_row.readings.get(entry, ())]
         yield markdown_row(
             [
                 _code(rule.id),
-                rule_standing(covered.text, rule).value,
+                rule_standing(covered_row.text, rule).value,
                 ", ".join(map(_code, rule.cites)),
                 f"{rule.title}: {rule_in_words(rule)}",
-                ", ".join(map(_code, covered.carried.get(rule.id, ()))),
-                "<br>".join(_test(one, tests) for one in dict.fromkeys(asked)),
+                ", ".join(map(_code, covered_row.carried.get(rule.id, ()))),
+                "<br>".join(_test(test, tests) for test in dict.fromkeys(tests_of_rule)),
             ]
         )
 
 
 def _cells(row: CoverageRow, text: Instrument, tests: Path) -> list[str]:
-    named = (_test(test, tests) for test in row.tests)
+    test_links = (_test(test, tests) for test in row.tests)
     clause = text.clauses.get(row.id)
     if clause is None or row.disposition is None:
-        return [_code(row.id), "", "", "no such clause", "", "", "<br>".join(named)]
-    by = ", ".join(map(_code, row.by))
+        return [_code(row.id), "", "", "no such clause", "", "", "<br>".join(test_links)]
+    carriers = ", ".join(map(_code, row.by))
     if row.disposition is not None and row.disposition.is_written:
-        by = clause.reason or ""
+        carriers = clause.reason or ""
     return [
         _code(row.id),
         clause.clause_class.value,
         " ".join((cited_standing(text, row.id).value, *_entries(text, row.id))),
         clause.says,
         row.disposition.value,
-        by,
-        "<br>".join(named),
+        carriers,
+        "<br>".join(test_links),
     ]
 
 
@@ -298,8 +298,8 @@ def _entries(text: Instrument, clause_id: str) -> Iterator[str]:
 
 def _test(name: str, tests: Path) -> str:
     file, _, function = name.partition("::")
-    asks = function.rpartition("::")[2].removeprefix("test_").replace("_", " ")
-    return f"{asks} ({_code(Path(file).relative_to(tests).as_posix())})"
+    test_words = function.rpartition("::")[2].removeprefix("test_").replace("_", " ")
+    return f"{test_words} ({_code(Path(file).relative_to(tests).as_posix())})"
 
 
 def _code(words: str) -> str:

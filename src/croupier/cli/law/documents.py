@@ -139,6 +139,8 @@ class LawSearch(Made):
 
     format: Literal["croupier-law-search/1"]
     words: list[str]
+    unknown: Annotated[list[str], "Words that nothing found has."]
+    matches: Annotated[Count, "How many match; the best of them are listed."]
     found: list[Found]
 
 
@@ -157,6 +159,8 @@ class HelpSearch(Made):
 
     format: Literal["croupier-help-search/1"]
     words: list[str]
+    unknown: Annotated[list[str], "Words that nothing found has."]
+    matches: Annotated[Count, "How many match; the best of each kind are listed."]
     found: list[FoundHelp]
 
 

@@ -32,7 +32,7 @@ from croupier.cli.common.output import (
     print_text,
     usual_option,
 )
-from croupier.cli.law.documents import LawCheck
+from croupier.cli.law.documents import FaultOfLaw, LawCheck
 from croupier.files.streams import WRONG_USE, echo, note, say
 from croupier.law.contracts import duty_warnings
 from croupier.law.faults import LawError, LawFault
@@ -57,7 +57,7 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
 
     Exit status: 1 if a file has faults, 2 if one cannot be read as TOML.
     """
-    checked = [(path, _checked(path)) for path in paths]
+    results = [(path, _checked(path)) for path in paths]
     if output_format == "json":
         document: LawCheck = {
             "format": "croupier-law-check/1",
@@ -65,32 +65,21 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
             "files": [
                 {
                     "file": str(path),
-                    "law": None if isinstance(one, LawError) else one.key,
-                    "accepted": not isinstance(one, LawError),
-                    "faults": [
-                        {
-                            "file": str(fault.place.file),
-                            "line": fault.place.line or 1,
-                            "column": fault.place.column or 1,
-                            "id": fault.item,
-                            "message": fault.message,
-                            "code": fault.code,
-                            "cause": fault.cause or None,
-                        }
-                        for fault in _faults(one)
-                    ],
+                    "law": None if isinstance(law, LawError) else law.key,
+                    "accepted": not isinstance(law, LawError),
+                    "faults": [_data(fault) for fault in _faults(law)],
                     "warnings": [
-                        {"id": rule_id, "message": message} for rule_id, message in _warnings(one)
+                        {"id": rule_id, "message": message} for rule_id, message in _warnings(law)
                     ],
                 }
-                for path, one in checked
+                for path, law in results
             ],
         }
         print_json(document)
     else:
-        for path, one in checked:
-            _print(path, one)
-    errors = [one for _, one in checked if isinstance(one, LawError)]
+        for path, result in results:
+            _print(path, result)
+    errors = [result for _, result in results if isinstance(result, LawError)]
     if any(not error.faults or error.faults[0].code == "toml" for error in errors):
         sys.exit(WRONG_USE)
     exit_unless(not errors)
@@ -106,16 +95,16 @@ def _checked(path: Path) -> Instrument | LawError:
 def _faults(one: Instrument | LawError) -> Iterator[LawFault]:
     """By place, each followed by those that it caused."""
     faults = sorted(one.faults, key=lambda fault: fault.place) if isinstance(one, LawError) else []
-    shown = set[int]()
+    shown_ids = set[int]()
 
     def with_consequences(fault: LawFault) -> Iterator[LawFault]:
-        if id(fault) in shown:
+        if id(fault) in shown_ids:
             return
-        shown.add(id(fault))
+        shown_ids.add(id(fault))
         yield fault
-        for other in faults:
-            if other.cause == fault.item:
-                yield from with_consequences(other)
+        for consequence in faults:
+            if consequence.cause == fault.item:
+                yield from with_consequences(consequence)
 
     for fault in [law_fault for law_fault in faults if not law_fault.cause] + faults:
         yield from with_consequences(fault)
@@ -125,21 +114,33 @@ def _warnings(outcome: Instrument | LawError) -> Iterator[tuple[str, str]]:
     return iter(()) if isinstance(outcome, LawError) else duty_warnings(outcome.rules)
 
 
-def _print(path: Path, one: Instrument | LawError) -> None:
-    if isinstance(one, Instrument):
-        for rule_id, message in _warnings(one):
+def _print(path: Path, law: Instrument | LawError) -> None:
+    if isinstance(law, Instrument):
+        for rule_id, message in _warnings(law):
             echo(f"{path}: warning: {rule_id}: {message}")
-        echo(f"{path}: accepted: {one.key}, {len(one.clauses)} clauses, {len(one.rules)} rules")
-        for found in one.mechanisms.values():
-            echo(f"{path}: {found}, SHA-256 {found.sha256}")
+        echo(f"{path}: accepted: {law.key}, {len(law.clauses)} clauses, {len(law.rules)} rules")
+        for mechanism in law.mechanisms.values():
+            echo(f"{path}: {mechanism}, SHA-256 {mechanism.sha256}")
         return
-    for fault in _faults(one):
+    for fault in _faults(law):
         echo(f"{'  ' if fault.cause else ''}{fault} [{fault.code}]")
-    if not one.faults:
-        say(str(one))
-    roots = sum(not fault.cause for fault in one.faults)
-    more = len(one.faults) - roots
-    echo(f"{path}: refused: {roots} faults" + (f", and {more} that they caused" if more else ""))
+    if not law.faults:
+        say(str(law))
+    roots = sum(not fault.cause for fault in law.faults)
+    rest = len(law.faults) - roots
+    echo(f"{path}: refused: {roots} faults" + (f", and {rest} that they caused" if rest else ""))
+
+
+def _data(fault: LawFault) -> FaultOfLaw:
+    return {
+        "file": str(fault.place.file),
+        "line": fault.place.line or 1,
+        "column": fault.place.column or 1,
+        "id": fault.item,
+        "message": fault.message,
+        "code": fault.code,
+        "cause": fault.cause or None,
+    }
 
 
 folder_option = partial(
@@ -205,15 +206,15 @@ def amend(law_id: str, day: datetime, out: Path | None) -> None:
     what is said of the source. Never replaces a file. The guide is docs/amending-a-law.md.
     """
     on = day.date()
-    before = [text for text in texts_named(law_id) if text.in_force_from < on]
-    if not before:
+    earlier_texts = [text for text in texts_named(law_id) if text.in_force_from < on]
+    if not earlier_texts:
         fail(f"no version of {law_id} from before {on} is included: there is nothing to amend")
     if out is not None:
         check_outputs(out, force=False)
-    text = before[-1]
-    laid = lay_out(text, source_of(text), on)
-    give_text(laid, out, force=False)
-    note(f"{text.id}@{on}, drafted from {text.key}: {laid.count(MARK)} places to check")
+    text = earlier_texts[-1]
+    draft_text = lay_out(text, source_of(text), on)
+    give_text(draft_text, out, force=False)
+    note(f"{text.id}@{on}, drafted from {text.key}: {draft_text.count(MARK)} places to check")
 
 
 @click.command("pack", short_help="Pack the law files of a folder into one signed file.")
@@ -254,39 +255,39 @@ def add_pack(file: Path, out: Path, key: Path | None, trust_path: Path | None) -
     from croupier.records.law_pack import Unpacked, check_key  # noqa: PLC0415
 
     trust = trust_of(trust_path, () if key is None else (key,))
-    unpacked = Unpacked(file)
+    law_pack = Unpacked(file)
     if trust is not None:
-        check_key(file, unpacked, trust)
-    _check_laws(file, unpacked)
-    targets = {out / name: raw for name, raw in unpacked.files.items()}
+        check_key(file, law_pack, trust)
+    _check_laws(file, law_pack)
+    targets = {out / name: raw for name, raw in law_pack.files.items()}
     for path in targets:
         check_outputs(path, force=False)
     for path, raw in targets.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         put_file(path, raw, force=False)
-    for law, sha256 in unpacked.laws.items():
+    for law, sha256 in law_pack.laws.items():
         print_text(f"{law}: SHA-256 {sha256}")
-    for name, one in unpacked.mechanisms.items():
+    for name, one in law_pack.mechanisms.items():
         print_text(f"mechanism {name}: {one['package']} {one['version']}, SHA-256 {one['sha256']}")
-    by = f"signed with the key whose SHA-256 is {unpacked.key_id}"
-    trusted = "" if trust else "; with --key or --trust it is compared with a key that you trust"
-    print_text(f"{file}: whole, {by}{trusted}.")
+    signature_text = f"signed with the key whose SHA-256 is {law_pack.key_id}"
+    advice = "" if trust else "; with --key or --trust it is compared with a key that you trust"
+    print_text(f"{file}: whole, {signature_text}{advice}.")
     print_text(f"Use its laws with: croupier --laws {out}")
 
 
-def _check_laws(file: Path, unpacked: Unpacked) -> None:
+def _check_laws(file: Path, law_pack: Unpacked) -> None:
     from croupier.records.law_pack import laws_below  # noqa: PLC0415  (signing)
 
     with tempfile.TemporaryDirectory() as place:
-        unpacked.write(Path(place))
+        law_pack.write(Path(place))
         laws = laws_below(Path(place))
-    if {law.key: law.sha256 for law in laws} != unpacked.laws:
+    if {law.key: law.sha256 for law in laws} != law_pack.laws:
         raise LawError(f"{file}: its law files are not those of its manifest")
-    here = {name: mechanism.stated for law in laws for name, mechanism in law.mechanisms.items()}
-    if here != unpacked.mechanisms:
+    local = {name: mechanism.stated for law in laws for name, mechanism in law.mechanisms.items()}
+    if local != law_pack.mechanisms:
         raise LawError(
-            f"{file}: packed with the mechanisms {_listed(unpacked.mechanisms)}; here installed: "
-            f"{_listed(here)}"
+            f"{file}: packed with the mechanisms {_listed(law_pack.mechanisms)}; here installed: "
+            f"{_listed(local)}"
         )
 
 

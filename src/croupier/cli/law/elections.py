@@ -63,16 +63,16 @@ def _election_data(text: Instrument, rule: Rule) -> ElectionOfLaw:
     from croupier.rules import as_elected, choices_of, clauses_of_choice  # noqa: PLC0415
 
     bounds = (rule.at_least, None) if rule.between is None else rule.between
-    least, most = (None if bound is None else as_elected(rule, bound) for bound in bounds)
+    minimum, maximum = (None if bound_ is None else as_elected(rule, bound_) for bound_ in bounds)
     choices: list[ChoiceOfLaw] = [
-        {"choice": one, "cites": list(clauses_of_choice(text, rule, one))}
-        for one in choices_of(rule)
+        {"choice": choice, "cites": list(clauses_of_choice(text, rule, choice))}
+        for choice in choices_of(rule)
     ]
     return {
         **rule_data(rule, text),
         "choices": choices,
-        "minimum": least,
-        "maximum": most,
+        "minimum": minimum,
+        "maximum": maximum,
         "or_better": bool(rule.at_least_any),
         "default": rule.default,
         "may_be_left_out": rule.may_be_left_out,
@@ -103,7 +103,7 @@ def show_register(
     its name, such as disclosed_card.fate.
     """
     texts = texts_named(law_id)
-    chosen = [
+    entries = [
         entry
         for entry in _entries(name, texts)
         if (law_id is None or any(_about(entry, text) for text in texts))
@@ -112,19 +112,19 @@ def show_register(
     register: LawInterpretations = {
         "format": "croupier-law-interpretations/1",
         **made(command_line()),
-        "interpretations": [entry_data(entry, texts) for entry in chosen],
+        "interpretations": [entry_data(entry, texts) for entry in entries],
     }
     give(register, partial(register_tree, clauses=law_id is not None), output_format)
 
 
 def _entries(name: str | None, texts: Sequence[Instrument]) -> Sequence[Interpretation]:
-    held = {one.id: one for text in texts for one in text.register.values()}
+    by_id = {entry.id: entry for text in texts for entry in text.register.values()}
     if name is None:
-        return tuple(held.values())
-    found = [entry for entry in held.values() if name == entry.name or name.upper() == entry.id]
-    if not found:
-        fail(f"the register has no entry {name!r}; it has {', '.join(held)}")
-    return found
+        return tuple(by_id.values())
+    matches = [entry for entry in by_id.values() if name == entry.name or name.upper() == entry.id]
+    if not matches:
+        fail(f"the register has no entry {name!r}; it has {', '.join(by_id)}")
+    return matches
 
 
 def _about(entry: Interpretation, text: Instrument) -> bool:
@@ -147,7 +147,7 @@ def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLa
             **of_law(text),
             "clauses": _marked(entry, text),
             "rules": [
-                {"id": name, "cites": list(cited)} for name, cited in _resting(entry, text).items()
+                {"id": name, "cites": list(cites)} for name, cites in _resting(entry, text).items()
             ],
         }
         for text in texts

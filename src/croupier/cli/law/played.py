@@ -24,23 +24,23 @@ from croupier.verify.log import verify_log
 
 
 def played_document(
-    paths: Sequence[Path], law_id: str | None, only: str | None, *, coverage: bool, mutate: bool
+    paths: Sequence[Path], law_id: str | None, pattern: str | None, *, coverage: bool, mutate: bool
 ) -> LawTest:
     scenarios = [
         scenario
         for scenario in _read(paths)
         if (law_id is None or law_id in {scenario.law, scenario.law.partition("@")[0]})
-        and (only is None or only in scenario.id)
+        and (pattern is None or pattern in scenario.id)
     ]
     if not scenarios:
         fail(f"{', '.join(map(str, paths))} has no scenarios, or none for --law and --only")
-    played = []
-    with TemporaryDirectory() as folder, progress_of(len(scenarios), "scenarios") as done:
+    results = []
+    with TemporaryDirectory() as folder, progress_of(len(scenarios), "scenarios") as report:
         for number, scenario in enumerate(scenarios, start=1):
-            played.append(_played(scenario, Path(folder)))
-            done(number)
+            results.append(_played(scenario, Path(folder)))
+            report(number)
     # A scenario that fails anyway notices nothing.
-    passed = {scenario["id"] for scenario in played if scenario["result"] == "pass"}
+    passed_ids = {scenario["id"] for scenario in results if scenario["result"] == "pass"}
     by_law: dict[str, list[Scenario]] = {}
     for scenario in scenarios:
         if not scenario.pending:
@@ -48,35 +48,35 @@ def played_document(
     return {
         "format": "croupier-law-test/1",
         **made(command_line()),
-        "passed": len(passed),
-        "failed": sum(scenario["result"] == "fail" for scenario in played),
-        "pending": sum(scenario["result"] == "pending" for scenario in played),
-        "scenarios": played,
-        "untested": [_untested(law, found) for law, found in by_law.items()] if coverage else [],
+        "passed": len(passed_ids),
+        "failed": sum(scenario["result"] == "fail" for scenario in results),
+        "pending": sum(scenario["result"] == "pending" for scenario in results),
+        "scenarios": results,
+        "untested": [_untested(law, parts) for law, parts in by_law.items()] if coverage else [],
         "mutants": [
             fields_of(MutantPlayed, mutant, law=law)
-            for law, found in (by_law.items() if mutate else ())
-            for mutant in mutants(_text(law), [one for one in found if one.id in passed])
+            for law, scenarios in (by_law.items() if mutate else ())
+            for mutant in mutants(_text(law), [one for one in scenarios if one.id in passed_ids])
         ],
     }
 
 
 def _read(paths: Sequence[Path]) -> list[Scenario]:
-    found: list[Scenario] = []
+    scenarios: list[Scenario] = []
     errors = []
     for path in scenario_files(*paths):
         try:
-            found.extend(read_scenarios(path))
+            scenarios.extend(read_scenarios(path))
         except MalformedScenariosError as error:
             errors.append(str(error))
-    known: set[str] = set()
-    for scenario in found:
-        if scenario.id in known:
+    ids: set[str] = set()
+    for scenario in scenarios:
+        if scenario.id in ids:
             errors.append(f"{scenario.path}:{scenario.line}: the id {scenario.id!r} occurs twice")
-        known.add(scenario.id)
+        ids.add(scenario.id)
     if errors:
         fail("\n".join(errors))
-    return found
+    return scenarios
 
 
 def _played(scenario: Scenario, folder: Path) -> ScenarioPlayed:
@@ -108,11 +108,11 @@ def _text(law: str) -> Instrument:
 
 def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
     text = _text(law)
-    cited = {
-        full
+    full_ids = {
+        full_id
         for scenario in scenarios
         for clause, _ in scenario.rests_on
-        for full in full_clauses(text, clause)
+        for full_id in full_clauses(text, clause)
     }
     tables = [rules for scenario in scenarios for rules in rules_of_scenario(scenario)]
     return {
@@ -122,7 +122,7 @@ def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
             for clause in text.clauses.values()
             if clause.clause_class is not ClauseClass.PHYSICAL
             and not text.disposition(clause.id).is_written
-            and clause.id not in cited
+            and clause.id not in full_ids
         ],
         "choices": [
             f"{rule.id} = {rule.written(choice)}"

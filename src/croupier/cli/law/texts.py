@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from inspect import getdoc
 from typing import Final, NamedTuple
 
 import click
@@ -22,6 +23,7 @@ from croupier.cli.law.documents import (
     ConstraintShown,
     EntryShown,
     Found,
+    FoundHelp,
     LawList,
     LawSearch,
     LawTextShown,
@@ -44,12 +46,12 @@ from croupier.rules.documents import fields_of, made
 @document_options()
 def list_texts(output_format: str) -> None:
     """List the included regulations, and when each is known to have been in force."""
-    listed: LawList = {
+    list_data: LawList = {
         "format": "croupier-law-list/1",
         **made(command_line()),
         "laws": [{**head(text), "clauses": len(text.clauses)} for text in instruments()],
     }
-    give(listed, law_list_tree, output_format)
+    give(list_data, law_list_tree, output_format)
 
 
 @click.command("show", short_help="Show a regulation, or some of its clauses.")
@@ -75,31 +77,45 @@ def show(  # noqa: PLR0913  (the options of the command)
     printed citation. It may also be a rule id, which selects the
     clauses that the rule cites. Each clause is shown with its rules, every entry of the register
     that they depend on with its alternatives, and what people check outside the table. If CLAUSE
-    says something itself, clauses below it are listed. JSON has all of every clause.
+    says something itself, clauses below it are listed. JSON has all of every clause. A clause may
+    stand alone, with its prefix or as printed: the newest text that has it is used.
     """
+    if clause is None and "/" not in law_id and (laws := _laws_with(law_id)):
+        law_id, clause = laws[-1].id if as_of else laws[-1].key, law_id
     text = text_named(law_id, as_of)
     chosen = [one for one in text.clauses.values() if clause is None or is_named(text, one, clause)]
     if not chosen and clause is not None and clause in text.rules:
-        chosen = [text.clauses[one] for one in text.rules[clause].cites if not is_entry(one)]
+        chosen = [text.clauses[name] for name in text.rules[clause].cites if not is_entry(name)]
     rule = None if clause is None else text.rules.get(clause)
     if not chosen and rule is None:
         hint = did_you_mean(str(clause), _names(text))
         fail(f"{text.id} of {text.in_force_from} has no clause {clause!r} and no such rule{hint}")
-    own = {one.id for one in chosen if every or clause is None or _is_own(text, one, clause)}
+    own_ids = {item.id for item in chosen if every or clause is None or _is_own(text, item, clause)}
     # A paragraph without a statement of its own is all below it.
-    below = {one.id for one in chosen if one.id not in own} if own else ()
-    tree = partial(law_tree, below=below, code=code)
+    other_ids = {item.id for item in chosen if item.id not in own_ids} if own_ids else ()
+    tree = partial(law_tree, below=other_ids, code=code)
     give(_document(text, chosen, clause), tree, output_format)
 
 
-def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) -> LawTextShown:
-    rules = _rules_of(text, chosen, clause)
-    cited = {one.id for one in chosen}
-    constraints = [one for one in text.constraints if clause is None or cited & {*one.cites}]
-    listed = _Listed(
+def _laws_with(clause: str) -> list[Instrument]:
+    """Texts that have a clause, oldest first; none if they are those of several regulations."""
+    texts = [
+        text
+        for text in instruments()
+        if any(is_named(text, item, clause) for item in text.clauses.values())
+    ]
+    texts.sort(key=lambda text: text.in_force_from)
+    return texts if len({text.id for text in texts}) == 1 else []
+
+
+def _document(text: Instrument, clauses: Sequence[Clause], clause: str | None) -> LawTextShown:
+    rules = _rules_of(text, clauses, clause)
+    ids = {item.id for item in clauses}
+    constraints = [limit for limit in text.constraints if clause is None or ids & {*limit.cites}]
+    listed_carriers = _Listed(
         implementations(), listed_commands(), listed_events(), listed_tests().get(text.key, {})
     )
-    names = [name for one in chosen for name in entries_of_clause(text, one.id)]
+    names = [name for item in clauses for name in entries_of_clause(text, item.id)]
     names += [name for rule in rules for name in entries_of_rule(text, rule)]
     return {
         "format": "croupier-law/1",
@@ -109,14 +125,14 @@ def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) ->
         "citation": text.citation,
         "source": dict(text.source),
         "mechanisms": {
-            name: f"{one.package} {one.version}, SHA-256 {one.sha256}"
-            for name, one in text.mechanisms.items()
+            name: f"{mechanism.package} {mechanism.version}, SHA-256 {mechanism.sha256}"
+            for name, mechanism in text.mechanisms.items()
         },
-        "clauses": [_clause_data(text, one, listed) for one in chosen],
+        "clauses": [_clause_data(text, item, listed_carriers) for item in clauses],
         "rules": [rule_data(rule, text) for rule in rules],
-        "constraints": [fields_of(ConstraintShown, one) for one in constraints],
+        "constraints": [fields_of(ConstraintShown, constraint) for constraint in constraints],
         "interpretations": [
-            fields_of(EntryShown, text.register[one]) for one in dict.fromkeys(names)
+            fields_of(EntryShown, text.register[name]) for name in dict.fromkeys(names)
         ],
     }
 
@@ -126,46 +142,46 @@ def _names(text: Instrument) -> Iterator[str]:
         name = clause.partition(":")[2]
         # The section, the subsection, and the clause itself.
         for pattern in (r"[^(#_]+", r"[^(#]+\(\w+\)", r".+"):
-            if found := re.match(pattern, name):
-                yield found[0]
+            if match := re.match(pattern, name):
+                yield match[0]
     yield from text.rules
 
 
-def is_named(text: Instrument, clause: Clause, wanted: str) -> bool:
-    """``wanted`` is an id, with or without the prefix of the text, or a printed citation."""
-    return any(_begins(name, _bare(wanted)) for name in _names_of(text, clause))
+def is_named(text: Instrument, clause: Clause, pattern: str) -> bool:
+    """``pattern`` is an id, with or without the prefix of the text, or a printed citation."""
+    return any(_begins(name, _bare(pattern)) for name in _names_of(text, clause))
 
 
-def _is_own(text: Instrument, clause: Clause, wanted: str) -> bool:
-    number = _bare(wanted).partition("#")[0]
+def _is_own(text: Instrument, clause: Clause, pattern: str) -> bool:
+    number = _bare(pattern).partition("#")[0]
     return any(name.partition("#")[0] == number for name in _names_of(text, clause))
 
 
 def _names_of(text: Instrument, clause: Clause) -> list[str]:
-    printed = text.speak(clause.id)
+    printed_name = text.speak(clause.id)
     # Its title may be left out: 19:47-7.5(e).
-    number = re.sub(r"^\D*(\d+ \D+)?", "", printed)
-    return [_bare(name) for name in (clause.id, clause.id.partition(":")[2], printed, number)]
+    number = re.sub(r"^\D*(\d+ \D+)?", "", printed_name)
+    return [_bare(name) for name in (clause.id, clause.id.partition(":")[2], printed_name, number)]
 
 
 def _bare(name: str) -> str:
     return re.sub(r"[\s.,]*\bsections?\b|§|\s+", "", name)
 
 
-def _begins(name: str, wanted: str) -> bool:
-    if not name.startswith(wanted):
+def _begins(name: str, pattern: str) -> bool:
+    if not name.startswith(pattern):
         return False
-    following = name[len(wanted) :][:1]
+    next_letter = name[len(pattern) :][:1]
     # 7.1 does not select 7.10, nor does 3.i select 3.ii.
-    return not (wanted[-1:].isalnum() and following.isalnum())
+    return not (pattern[-1:].isalnum() and next_letter.isalnum())
 
 
-def _rules_of(text: Instrument, clauses: Iterable[Clause], asked: str | None) -> tuple[Rule, ...]:
-    cited = {clause.id for clause in clauses}
+def _rules_of(text: Instrument, clauses: Iterable[Clause], query: str | None) -> tuple[Rule, ...]:
+    ids = {clause.id for clause in clauses}
     return tuple(
         rule
         for rule in text.rules.values()
-        if asked in {None, rule.id} or cited.intersection(rule.cites)
+        if query in {None, rule.id} or ids.intersection(rule.cites)
     )
 
 
@@ -201,9 +217,9 @@ def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> ClauseOfL
 
 
 def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
-    says = stood_in(rule) + rule_in_words(rule)
+    text_of_rule = stood_in(rule) + rule_in_words(rule)
     if rule.applies_when:
-        says += f" (when {condition_in_words(rule.applies_when, text)})"
+        text_of_rule += f" (when {condition_in_words(rule.applies_when, text)})"
     is_open = rule.value is None and rule.kind is not Kind.PROCEDURE
     return fields_of(
         RuleOfLaw,
@@ -213,10 +229,10 @@ def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
         value=None if rule.value is None else canonical(rule.value),
         open=rule.left_open if is_open else None,
         applies_when={
-            name: [canonical(value) for value in wanted]
-            for name, wanted in rule.applies_when.items()
+            name: [canonical(value) for value in values]
+            for name, values in rule.applies_when.items()
         },
-        in_words=says,
+        in_words=text_of_rule,
         interpretations=list(entries_of_rule(text, rule)),
     )
 
@@ -235,18 +251,18 @@ def show_acts(act: str | None, law_id: str | None, output_format: str) -> None:
     """  # noqa: D205  (the command's help is its first paragraph)
     from croupier.table.machine.act_sheets import act_sheets  # noqa: PLC0415  (the whole table)
 
-    found: ActSheets = {"format": "croupier-act-sheets/1", **made(command_line()), "laws": []}
+    sheets: ActSheets = {"format": "croupier-act-sheets/1", **made(command_line()), "laws": []}
     for text in texts_named(law_id):
         acts = [sheet for sheet in act_sheets(text) if act is None or _is_asked(act, sheet)]
         if acts:
-            found["laws"].append({**head(text), "acts": to_builtins(acts)})
-    if not found["laws"]:
+            sheets["laws"].append({**head(text), "acts": to_builtins(acts)})
+    if not sheets["laws"]:
         fail(f"no act is named {act!r}{did_you_mean(str(act), TERMS)}; all: croupier law acts")
-    give(found, act_sheets_tree, output_format)
+    give(sheets, act_sheets_tree, output_format)
 
 
-def _is_asked(asked: str, sheet: ActSheet) -> bool:
-    return asked.lower() in {sheet.act.lower(), sheet.group, *sheet.title.lower().split()}
+def _is_asked(asked_name: str, sheet: ActSheet) -> bool:
+    return asked_name.lower() in {sheet.act.lower(), sheet.group, *sheet.title.lower().split()}
 
 
 _SYNONYMS: Final = (
@@ -274,6 +290,8 @@ _SYNONYMS: Final = (
 )
 """Words of the trade that a regulation may use for one another."""
 
+_FILLERS: Final = re.compile(r"an?|if|is|the|what|when|who")
+"""Words that say nothing of the subject."""
 _MOST: Final = 60
 
 
@@ -289,33 +307,53 @@ def search_law(words: Sequence[str], law_id: str | None, output_format: str) -> 
     first. Exit status: 2 if nothing is found.
     """
     texts = texts_named(law_id)
-    asked = " ".join(words)
-    found = [*cited(asked, texts)]
-    if not found:
-        wanted = alike(asked)
-        scored: Iterator[Found] = (
-            {**hit, "score": score(hit["id"], hit["says"], wanted)} for hit in candidates(texts)
+    query = " ".join(words)
+    hits, unknown = [*cited(query, texts)], list[str]()
+    matches = len(hits)
+    if not hits:
+        patterns = alike(query)
+        scores: Iterator[Found] = (
+            {**hit, "score": score(hit["id"], hit["says"], patterns.values())}
+            for hit in candidates(texts)
         )
-        ranked = sorted(scored, key=lambda hit: (-hit["score"], len(hit["says"])))
-        best = ranked[0]["score"] if ranked else 0
+        ranked_hits = sorted(scores, key=lambda item: (-item["score"], len(item["says"])))
+        top = ranked_hits[0]["score"] if ranked_hits else 0
         # A match of fewer words is shown only if no other has more than one of them.
-        found = [hit for hit in ranked if hit["score"] and hit["score"] * 2 > best][:_MOST]
-    if not found:
-        fail(f"nothing contains {asked!r}: try fewer words, or croupier law list")
+        hits = [item for item in ranked_hits if item["score"] and item["score"] * 2 > top]
+        unknown = unmatched(patterns, hits)
+        matches, hits = len(hits), hits[:_MOST]
+    if not hits:
+        fail(f"nothing contains {query!r}: try fewer words, or croupier law list")
     document: LawSearch = {
         "format": "croupier-law-search/1",
         **made(command_line()),
         "words": [*words],
-        "found": found,
+        "unknown": unknown,
+        "matches": matches,
+        "found": hits,
     }
     give(document, search_tree, output_format)
 
 
-def alike(asked: str) -> list[re.Pattern[str]]:
-    """Return a pattern for each word: its beginning, or that of a synonym."""
-    words = dict.fromkeys(re.findall(r"\w[\w-]*", asked.lower()))
-    begun = ("|".join(map(re.escape, _synonyms(word))) for word in words)
-    return [re.compile(rf"\b(?:{beginnings})") for beginnings in begun]
+def alike(query: str) -> dict[str, re.Pattern[str]]:
+    """Return a pattern for each word that matters: its beginning, or that of a synonym."""
+    all_words = dict.fromkeys(re.findall(r"\w[\w-]*", query.lower()))
+    words = [word for word in all_words if not _FILLERS.fullmatch(word)] or [*all_words]
+    beginnings = {word: "|".join(map(re.escape, _synonyms(word))) for word in words}
+    return {word: re.compile(rf"\b(?:{begin})") for word, begin in beginnings.items()}
+
+
+def unmatched(
+    patterns: Mapping[str, re.Pattern[str]], hits: Sequence[Found | FoundHelp]
+) -> list[str]:
+    """Return the words that no hit has."""
+    if any(hit["score"] == len(patterns) for hit in hits):
+        return []
+    return [
+        word
+        for word, pattern in patterns.items()
+        if not any(score(hit["id"], hit["says"], [pattern]) for hit in hits)
+    ]
 
 
 def _synonyms(word: str) -> tuple[str, ...]:
@@ -324,19 +362,19 @@ def _synonyms(word: str) -> tuple[str, ...]:
     return (stem, *group)
 
 
-def score(name: str, says: str, wanted: Sequence[re.Pattern[str]]) -> int:
+def score(name: str, line: str, patterns: Iterable[re.Pattern[str]]) -> int:
     # A command is found by any of its words.
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    text = f"{name} {words} {says}".lower()
-    return sum(pattern.search(text) is not None for pattern in wanted)
+    text = f"{name} {words} {line}".lower()
+    return sum(pattern.search(text) is not None for pattern in patterns)
 
 
-def cited(asked: str, texts: Sequence[Instrument]) -> Iterator[Found]:
-    if not re.search(r"\d", asked):
+def cited(query: str, texts: Sequence[Instrument]) -> Iterator[Found]:
+    if not re.search(r"\d", query):
         return
     for text in texts:
         for clause in text.clauses.values():
-            if is_named(text, clause, asked):
+            if is_named(text, clause, query):
                 yield _found("clause", text.key, clause.id, clause.says)
 
 
@@ -347,16 +385,17 @@ def candidates(texts: Sequence[Instrument]) -> Iterator[Found]:
         for clause in text.clauses.values():
             yield _found("clause", text.key, clause.id, clause.says)
         for rule in text.rules.values():
-            says = f"{rule.title}: {rule_in_words(rule)}"
-            yield _found("rule", text.key, rule.id, says)
-    for entry in {one.id: one for text in texts for one in text.register.values()}.values():
-        says = f"{entry.title}: {entry.problem} {entry.says(entry.reading)}"
-        yield _found("reading", None, entry.id, says)
+            line = f"{rule.title}: {rule_in_words(rule)}"
+            yield _found("rule", text.key, rule.id, line)
+    for entry in {item.id: item for text in texts for item in text.register.values()}.values():
+        line = f"{entry.title}: {entry.problem} {entry.says(entry.reading)}"
+        yield _found("reading", None, entry.id, line)
     for name, terms in TERMS.items():
-        yield _found("command", None, name, terms.title)
+        yield _found("command", None, name, terms.plain_title)
     for name, event in EVENTS.items():
-        yield _found("event", None, name, (event.__doc__ or "").partition("\n")[0])
+        says = " ".join((getdoc(event) or "").partition("\n\n")[0].split())
+        yield _found("event", None, name, says.replace("``", ""))
 
 
-def _found(kind: str, law: str | None, name: str, says: str) -> Found:
-    return {"kind": kind, "law": law, "id": name, "says": says, "score": 1}
+def _found(kind: str, law: str | None, name: str, line: str) -> Found:
+    return {"kind": kind, "law": law, "id": name, "says": line, "score": 1}

@@ -86,15 +86,15 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     form = form_named(out, form)
     reproduce = _reproduce(click.get_current_context().params)
     if submission is None:
-        asked = mapping, cards_behind, encoding_asked()
-        if asked != (None,) * 3 or own or not limits_checked():
+        options = mapping, cards_behind, encoding_asked()
+        if options != (None,) * 3 or own or not limits_checked():
             fail(
                 "external rounds are verified against the rules of their table: add "
                 "--submission FILE"
             )
         try:
             report = audit_log(
-                record, shoes=shoes, listed=max_listed, table=table_asked(), reproduce=reproduce
+                record, shoes=shoes, limit=max_listed, table=table_asked(), reproduce=reproduce
             )
         except LogRulesError:
             raise
@@ -103,11 +103,11 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     else:
         rules = with_own(table_of(submission), own)
         behind_named(rules, cards_behind)
-        named = mapping_named(mapping, rules)
+        own_mapping = mapping_named(mapping, rules)
         try:
             report = audit_file(
-                record, rules, submission, named,
-                cards_behind=cards_behind, shoes=shoes, listed=max_listed, reproduce=reproduce,
+                record, rules, submission, own_mapping,
+                cards_behind=cards_behind, shoes=shoes, limit=max_listed, reproduce=reproduce,
                 sources=(mapping, own),
             )  # fmt: skip
         except FileError as error:

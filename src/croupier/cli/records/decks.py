@@ -53,8 +53,8 @@ class _Set(Struct):
     gaps: list[GapOfSet] = field(default_factory=list)
     life: list[StepOfSet] = field(default_factory=list)
 
-    def add_gap(self, gap: str, says: str, table: _Table, entry: int) -> None:
-        self.gaps.append({"gap": gap, "says": says, "table": table.name, "entry": entry})
+    def add_gap(self, gap: str, text: str, table: _Table, entry: int) -> None:
+        self.gaps.append({"gap": gap, "says": text, "table": table.name, "entry": entry})
 
 
 class _Table(Struct):
@@ -88,32 +88,32 @@ def decks(records: Sequence[Path], output_format: str) -> None:
         if log.torn is not None:
             say(f"{log.path}:{log.torn}: the line breaks off, and is left out")
 
-    followed = _Followed()
+    follower = _Followed()
     # A log may begin at the moment at which the one that it continues ends.
-    for one in sorted(read_each(records, noted), key=lambda one: (one.at, one.log.header.before)):
-        followed.take(one)
-    sets = [*followed.ended()]
+    for item in sorted(read_each(records, noted), key=lambda one: (one.at, one.log.header.before)):
+        follower.take(item)
+    followed_sets = [*follower.ended()]
     document: FollowedSets = {
         "format": "croupier-decks/1",
         **made(command_line()),
-        "sets": sets,
-        "gaps": sum(len(followed_set["gaps"]) for followed_set in sets),
+        "sets": followed_sets,
+        "gaps": sum(len(followed_set["gaps"]) for followed_set in followed_sets),
     }
     give(document, decks_tree, output_format)
     exit_unless(not document["gaps"])
 
 
 def _noted(log: LogReader) -> Iterator[_Noted]:
-    day, first = str(log.header.opening.state.gaming_date), True
+    day, is_first = str(log.header.opening.state.gaming_date), True
     for _, entry in log.entries():
         for event in entry.events:
             if isinstance(event, acts.TableOpened):
                 day = str(event.gaming_date)
         events = tuple(event for event in entry.events if type(event) in _OF_SETS)
         # The first entry brings what the log continues.
-        if events or first:
+        if events or is_first:
             yield _Noted(entry.at, log, day, entry, events)
-        first = False
+        is_first = False
 
 
 class _Followed:
@@ -124,14 +124,14 @@ class _Followed:
         self._envelopes: Final[dict[str, _Set]] = {}
         self._begun: Final[set[str]] = set()
 
-    def take(self, noted: _Noted) -> None:
-        table, before = self._table_of(noted.log), None
-        for event in noted.events:
+    def take(self, item: _Noted) -> None:
+        table, last_set = self._table_of(item.log), None
+        for event in item.events:
             # Cards held for a hand are released after their set was removed, in one entry.
-            found = self._moved(table, event, noted) or before
-            before = found
-            if found is not None:
-                found.life.append(_step(table, event, noted))
+            moved_set = self._moved(table, event, item) or last_set
+            last_set = moved_set
+            if moved_set is not None:
+                moved_set.life.append(_step(table, event, item))
 
     def _table_of(self, log: LogReader) -> _Table:
         layout = log.header.rules.submission.layout
@@ -145,117 +145,117 @@ class _Followed:
 
     def _carried(self, table: _Table, log: LogReader) -> None:
         """Add what the logs that are continued recorded of sets, unless they were followed."""
-        kept = log.header.opening.state[RetiredDecks]
-        for number, one in kept.sets.items():
+        retired_decks = log.header.opening.state[RetiredDecks]
+        for number, former in retired_decks.sets.items():
             if number <= table.last:
                 continue
-            found = self._set(one.name, table)
-            found.cards, found.shoes, found.envelope = one.cards, one.shoes, one.envelope
-            found.status, found.was_removed = "sealed" if one.envelope else "removed", True
-            found.status = "kept" if one.kept else found.status
+            found = self._set(former.name, table)
+            found.cards, found.shoes, found.envelope = former.cards, former.shoes, former.envelope
+            found.status, found.was_removed = "sealed" if former.envelope else "removed", True
+            found.status = "kept" if former.kept else found.status
             table.removed[number] = found
-            if not one.envelope and records_removed(log.header.rules):
+            if not former.envelope and records_removed(log.header.rules):
                 table.unsealed[number] = log.header.before
-        for name in filter(name_key, kept.gone):
+        for name in filter(name_key, retired_decks.gone):
             if name_key(name) not in self._named:
                 self._set(name, table).was_removed = True
-        for name, shoes in kept.shoes.items():
+        for name, shoes in retired_decks.shoes.items():
             if table.current is None or (name and name_key(name) not in self._named):
                 found = self._set(name, table)
                 found.shoes, found.status = shoes, _AWAY
                 table.current = table.current if name else found
-        table.last = max(table.last, kept.last)
+        table.last = max(table.last, retired_decks.last)
 
     def _set(self, name: str, table: _Table) -> _Set:
         key = name_key(name)
         if key in self._named:
             return self._named[key]
         table.unnamed += not key
-        found = _Set(name or f"{table.name}, set {table.unnamed} without a name")
-        self._sets.append(found)
+        deck_set = _Set(name or f"{table.name}, set {table.unnamed} without a name")
+        self._sets.append(deck_set)
         if key:
-            self._named[key] = found
-        return found
+            self._named[key] = deck_set
+        return deck_set
 
-    def _moved(self, table: _Table, event: acts.Event, noted: _Noted) -> _Set | None:
-        found, number = table.current, noted.entry.seq
+    def _moved(self, table: _Table, event: acts.Event, item: _Noted) -> _Set | None:
+        deck_set, number = table.current, item.entry.seq
         match event:
-            case acts.CardsReceived(name=name, decks=many):
-                if name or found is None or found.status != _AWAY:
-                    found = table.current = self._set(name, table)
-                _received(found, table, number)
-                found.cards = many * DECK_SIZE
-            case acts.CardsRemoved() | acts.CardsRejected() if found is not None:
+            case acts.CardsReceived(name=name, decks=count):
+                if name or deck_set is None or deck_set.status != _AWAY:
+                    deck_set = table.current = self._set(name, table)
+                _received(deck_set, table, number)
+                deck_set.cards = count * DECK_SIZE
+            case acts.CardsRemoved() | acts.CardsRejected() if deck_set is not None:
                 table.last, table.current = table.last + 1, None
-                found.status, found.in_use_at, found.was_removed = "removed", "", True
-                table.removed[table.last] = found
-                if records_removed(noted.log.header.rules):
+                deck_set.status, deck_set.in_use_at, deck_set.was_removed = "removed", "", True
+                table.removed[table.last] = deck_set
+                if records_removed(item.log.header.rules):
                     table.unsealed[table.last] = number
             case acts.DecksSealed() | acts.DecksExamined() | acts.DecksDestroyed():
-                found = table.removed.get(event.removed)
-                if found is not None:
-                    self._sealed(found, table, event, number)
-            case acts.ShoeLoaded() if found is not None:
-                found.shoes += 1
-            case acts.DecksOrdered(supervisor=who) if found is not None:
-                found.ordered_by.append(who)
-            case acts.TableClosed() if found is not None:
-                found.status, found.in_use_at = _AWAY, ""
-        return found
+                deck_set = table.removed.get(event.removed)
+                if deck_set is not None:
+                    self._sealed(deck_set, table, event, number)
+            case acts.ShoeLoaded() if deck_set is not None:
+                deck_set.shoes += 1
+            case acts.DecksOrdered(supervisor=person) if deck_set is not None:
+                deck_set.ordered_by.append(person)
+            case acts.TableClosed() if deck_set is not None:
+                deck_set.status, deck_set.in_use_at = _AWAY, ""
+        return deck_set
 
-    def _sealed(self, found: _Set, table: _Table, event: acts.Event, number: int) -> None:
+    def _sealed(self, deck_set: _Set, table: _Table, event: acts.Event, number: int) -> None:
         match event:
             case acts.DecksSealed(envelope=envelope, missing=missing):
-                other = self._envelopes.setdefault(name_key(envelope), found)
-                if other is not found:
-                    says = f"envelope {envelope} has {other.name} too"
-                    found.add_gap("envelope used twice", says, table, number)
+                other_set = self._envelopes.setdefault(name_key(envelope), deck_set)
+                if other_set is not deck_set:
+                    text = f"envelope {envelope} has {other_set.name} too"
+                    deck_set.add_gap("envelope used twice", text, table, number)
                 if missing:
-                    says = f"{abs(missing)} cards are {'missing' if missing > 0 else 'too many'}"
-                    found.add_gap("count differs", says, table, number)
-                found.envelope, found.status = envelope, "sealed"
+                    text = f"{abs(missing)} cards are {'missing' if missing > 0 else 'too many'}"
+                    deck_set.add_gap("count differs", text, table, number)
+                deck_set.envelope, deck_set.status = envelope, "sealed"
                 table.unsealed.pop(event.removed, None)
             case acts.DecksExamined(intact=intact, keep=keep):
                 if not intact:
-                    says = "surveillance found the seal broken"
-                    found.add_gap("seal broken", says, table, number)
-                found.status = "kept" if keep else "sealed"
-            case acts.DecksDestroyed(canceled=canceled):
-                found.status = "canceled" if canceled else "destroyed"
+                    text = "surveillance found the seal broken"
+                    deck_set.add_gap("seal broken", text, table, number)
+                deck_set.status = "kept" if keep else "sealed"
+            case acts.DecksDestroyed(canceled=is_canceled):
+                deck_set.status = "canceled" if is_canceled else "destroyed"
 
     def ended(self) -> Iterator[FollowedSet]:
         for table in self._tables.values():
-            for removed, number in table.unsealed.items():
-                says = f"it was removed as set {removed} and is not sealed"
-                table.removed[removed].add_gap("not sealed", says, table, number)
-        for one in self._sets:
-            if one.life or one.gaps:
-                tables = [*dict.fromkeys(step["table"] for step in one.life)]
-                ordered_by = [*dict.fromkeys(one.ordered_by)]
+            for removed_name, number in table.unsealed.items():
+                text = f"it was removed as set {removed_name} and is not sealed"
+                table.removed[removed_name].add_gap("not sealed", text, table, number)
+        for each in self._sets:
+            if each.life or each.gaps:
+                tables = [*dict.fromkeys(step["table"] for step in each.life)]
+                ordered_by = [*dict.fromkeys(each.ordered_by)]
                 yield fields_of(
-                    FollowedSet, one, set=one.name, tables=tables, ordered_by=ordered_by
+                    FollowedSet, each, set=each.name, tables=tables, ordered_by=ordered_by
                 )
 
 
-def _received(found: _Set, table: _Table, number: int) -> None:
-    if found.in_use_at and found.in_use_at != table.name:
-        says = f"it was in use at {found.in_use_at} as {table.name} received it"
-        found.add_gap("two tables", says, table, number)
-    if found.was_removed:
-        says = "it was received after it had been removed"
-        found.add_gap("came back", says, table, number)
-    found.in_use_at, found.status, found.was_removed = table.name, "in use", False
+def _received(deck_set: _Set, table: _Table, number: int) -> None:
+    if deck_set.in_use_at and deck_set.in_use_at != table.name:
+        text = f"it was in use at {deck_set.in_use_at} as {table.name} received it"
+        deck_set.add_gap("two tables", text, table, number)
+    if deck_set.was_removed:
+        text = "it was received after it had been removed"
+        deck_set.add_gap("came back", text, table, number)
+    deck_set.in_use_at, deck_set.status, deck_set.was_removed = table.name, "in use", False
 
 
-def _step(table: _Table, event: acts.Event, noted: _Noted) -> StepOfSet:
+def _step(table: _Table, event: acts.Event, item: _Noted) -> StepOfSet:
     (line,) = narrate((event,), {})
     return {
         "table": table.name,
-        "gaming_date": noted.gaming_date,
-        "at": noted.at,
-        "entry": noted.entry.seq,
+        "gaming_date": item.gaming_date,
+        "at": item.at,
+        "entry": item.entry.seq,
         "event": type(event).__name__,
         "says": line.text,
-        "persons": [actor.person for actor in noted.entry.by],
+        "persons": [actor.person for actor in item.entry.by],
         "clauses": [*line.clauses],
     }

@@ -40,6 +40,7 @@ class FoundIrregularity(TypedDict):
 
     entry: Count
     event: Word
+    kind: Annotated[str | None, "What it is, in words; null for a consequence of another."]
     card: str | None
     clauses: list[Word]
 

@@ -26,6 +26,7 @@ from croupier.law.usage import money
 from croupier.records.draws import MysteryDraw, draws_of
 from croupier.records.log import possible
 from croupier.records.reader import LogReader
+from croupier.reports.audit import counted
 from croupier.reports.verification import chain_in_words
 from croupier.rules.documents import provenance
 from croupier.table.parts.progressive import Progressive
@@ -81,7 +82,7 @@ def _show(log: LogReader, output_format: str) -> bool:
         for number, one in enumerate(draws, 1):
             _print(number, one)
         fair = sum(one.is_fair for one in draws)
-        print_text(f"{len(draws)} commitments, {fair} in order, {len(draws) - fair} not")
+        print_text(f"{counted(len(draws), 'commitment')}, {fair} in order, {len(draws) - fair} not")
         print_text(chain_in_words(log.data()))
         print_rules(rules)
     return is_fair
@@ -94,9 +95,9 @@ def _print(number: int, one: MysteryDraw) -> None:
         value = f"value {money(one.mystery_cents)}, above {money(one.above_cents)}"
         print_text(f"{value}, from {one.opening}", indent=2)
     if one.outcome == "drawn":
-        among = ", ".join(map(str, one.seats))
-        paid = money(one.paid_cents or 0)
-        print_text(f"seat {one.seat} of {among} wins {paid}, from {one.cards}", indent=2)
+        seats_text = ", ".join(map(str, one.seats))
+        amount = money(one.paid_cents or 0)
+        print_text(f"seat {one.seat} of {seats_text} wins {amount}, from {one.cards}", indent=2)
     if one.reason:
         print_text(f"replaced: {one.reason}", indent=2)
     for fault in one.faults:

@@ -95,7 +95,7 @@ _LISTED: Final = 10
         help="Draw the layout of the report as it was after this entry of the log.",
     ),
     paper_option,
-    into=RoundAsked,
+    kind=RoundAsked,
 )
 @document_options("text", "json", takes_force=True)
 def explain(  # noqa: PLR0913  (each is an option of the command)
@@ -151,28 +151,28 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _explain_log(path: Path, number: int, seat: int | None, output_format: str) -> None:
-    wanted = numbered(range(number, number + 1))
-    with log_shown(path, in_text=output_format == "text", wanted=wanted) as log:
-        logged = _find(log, number)
-        law = logged.rules.law
+    wanted_rounds = numbered(range(number, number + 1))
+    with log_shown(path, in_text=output_format == "text", wanted_rounds=wanted_rounds) as log:
+        round_ = _find(log, number)
+        law = round_.rules.law
         tree = partial(explained_tree, prefix=law.clause_prefix, cited=partial(standing_note, law))
-        give(_explained(log, logged, seat), tree, output_format)
+        give(_explained(log, round_, seat), tree, output_format)
 
 
-def _explained(log: LogReader, logged: LoggedRound, seat: int | None) -> LoggedRoundExplained:
-    rules = logged.rules
-    with possible(f"{log.path}: round {logged.number} is not a possible round"):
-        story = list(narrate(logged.events, rules.wagers))
-        wagers, nets = list(explain_wagers(logged)), _nets(logged)
+def _explained(log: LogReader, round_: LoggedRound, seat: int | None) -> LoggedRoundExplained:
+    rules = round_.rules
+    with possible(f"{log.path}: round {round_.number} is not a possible round"):
+        story = list(narrate(round_.events, rules.wagers))
+        wagers, nets = list(explain_wagers(round_)), _nets(round_)
     if seat is not None:
         wagers = [line for line in wagers if line.text.startswith(f"Seat {seat}, ")]
         if not wagers:
-            fail(f"{log.path}: seat {seat} has no wager in round {logged.number}")
+            fail(f"{log.path}: seat {seat} has no wager in round {round_.number}")
     return {
         "format": "croupier-round/1",
         **provenance(rules, command_line()),
         "record": log.data(),
-        "round": logged.number,
+        "round": round_.number,
         "narration": [line_data(line, rules.law) for line in story],
         "wagers": [line_data(line, rules.law) for line in wagers],
         "seats": [
@@ -181,40 +181,40 @@ def _explained(log: LogReader, logged: LoggedRound, seat: int | None) -> LoggedR
     }
 
 
-def _nets(logged: LoggedRound) -> dict[int, int]:
+def _nets(round_: LoggedRound) -> dict[int, int]:
     """Cents by seat after vigorish; zero for a void round."""
-    seats = sorted({seat for seat, _ in logged.stakes})
-    facts = logged.facts()
+    seats = sorted({seat for seat, _ in round_.stakes})
+    facts = round_.facts()
     if facts is None:
         return dict.fromkeys(seats, 0)
-    settled = settle(logged.rules, facts, logged.stakes, logged.meters)
-    return {seat: net_cents(one for one in settled if one.seat == seat) for seat in seats}
+    settlements = settle(round_.rules, facts, round_.stakes, round_.meters)
+    return {seat: net_cents(one for one in settlements if one.seat == seat) for seat in seats}
 
 
 def _find(log: LogReader, number: int) -> LoggedRound:
-    last = 0
+    last_number = 0
     for part in log.parts():
         events = (entry.events for _, entry in part.entries())
-        for logged in rounds_of(events, part.opening.rules):
-            if logged.number == number:
-                return logged
-            last = logged.number
-    raise no_round(log, number, last)
+        for round_ in rounds_of(events, part.opening.rules):
+            if round_.number == number:
+                return round_
+            last_number = round_.number
+    raise no_round(log, number, last_number)
 
 
 def _round_at(path: Path, moment: datetime | time, seat: int | None) -> int:
     span = TimeSpan(moment, moment)
-    asked = dict.fromkeys(("patron", "wager", "over", "won", "irregular", "card"))
-    asked |= {"seat": seat, "since": moment, "until": moment}
-    with log_shown(path, wanted=span.wants) as log:
-        found = [one for one in rounds_found(log, asked) if not one["simulated"]]
-    what = f"at {moment}" if seat is None else f"at {moment} with a wager at seat {seat}"
+    filters = dict.fromkeys(("patron", "wager", "over", "won", "irregular", "card"))
+    filters |= {"seat": seat, "since": moment, "until": moment}
+    with log_shown(path, wanted_rounds=span.wants) as log:
+        found = [item for item in rounds_found(log, filters) if not item["simulated"]]
+    place = f"at {moment}" if seat is None else f"at {moment} with a wager at seat {seat}"
     if not found:
-        fail(f"{path}: no round {what}; list others with croupier rounds --from TIME --to TIME")
+        fail(f"{path}: no round {place}; list others with croupier rounds --from TIME --to TIME")
     rounds = "; ".join(
         f"round {one['round']}, {one['began_at']} to {one['ended_at']}" for one in found[:_LISTED]
     )
     if len(found) > 1:
-        more = f"; and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
-        fail(f"{path}: {len(found)} rounds {what}: choose one with --round: {rounds}{more}")
+        suffix = f"; and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+        fail(f"{path}: {len(found)} rounds {place}: choose one with --round: {rounds}{suffix}")
     return found[0]["round"]

@@ -56,32 +56,32 @@ def explain_round(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     path: Path,
     submission: Path,
     mapping: Path | None,
-    own: Sequence[Path],
-    asked: RoundAsked,
+    custom_wagers: Sequence[Path],
+    options: RoundAsked,
     output_format: str,
     *,
     force: bool,
 ) -> None:
     """Explain a round; those before it are verified too, as an error in a shoe shows in one."""
-    rules = with_own(table_of(submission), own)
-    named = mapping_named(mapping, rules)
+    rules = with_own(table_of(submission), custom_wagers)
+    own_mapping = mapping_named(mapping, rules)
     try:
-        if mapping is None and (inference := inferred(path, rules, named or RoundMapping())):
-            named = read_as(inference, named)
+        if mapping is None and (inference := inferred(path, rules, own_mapping or RoundMapping())):
+            own_mapping = read_as(inference, own_mapping)
     except FileError as error:
         unread(path, error)
-    if asked.line is not None:
-        verified = _on_line(path, rules, named, asked.line)
+    if options.line is not None:
+        verified = _on_line(path, rules, own_mapping, options.line)
     else:
-        verified = _found(path, rules, named, (asked.shoe, asked.number))
+        verified = _found(path, rules, own_mapping, (options.shoe, options.number))
     record = verified.record
-    if asked.seat is not None:
-        verified = _of_seat(path, verified, asked.seat)
-    if asked.report is not None:
+    if options.seat is not None:
+        verified = _of_seat(path, verified, options.seat)
+    if options.report is not None:
         from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
 
-        found = external_report_of(path, verified, rules, asked.seat)
-        give(found, round_tree, None, asked.report, paper=asked.paper, force=force)
+        report = external_report_of(path, verified, rules, options.seat)
+        give(report, round_tree, None, options.report, paper=options.paper, force=force)
         return
     document: RoundExplained = {
         "format": "croupier-external-round/1",
@@ -93,74 +93,74 @@ def explain_round(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         "narration": [line_data(line, rules.law) for line in narrate_round(verified, rules)],
         "wagers": [line_data(line, rules.law) for line in narrate_wagers(verified, rules)],
     }
-    cited = partial(standing_note, rules.law)
-    tree = partial(explained_tree, prefix=rules.law.clause_prefix, cited=cited)
+    note_of = partial(standing_note, rules.law)
+    tree = partial(explained_tree, prefix=rules.law.clause_prefix, cited=note_of)
     give(document, tree, output_format)
 
 
 def _of_seat(path: Path, verified: VerifiedRound, seat: int) -> VerifiedRound:
     record = verified.record
     pairs = zip(record.wagers, verified.settled, strict=True)
-    mine = [(wager, settled) for wager, settled in pairs if wager.seat == seat]
-    if not mine:
+    pairs_of_seat = [(wager, settlement) for wager, settlement in pairs if wager.seat == seat]
+    if not pairs_of_seat:
         fail(f"{path}: seat {seat} has no wager in round {record.round}")
-    wagers, settled = zip(*mine, strict=True)
-    found = tuple(one for one in verified.divergences if one.seat in {None, seat})
+    wagers, settlements = zip(*pairs_of_seat, strict=True)
+    findings = tuple(finding for finding in verified.divergences if finding.seat in {None, seat})
     return replace(
-        verified, record=replace(record, wagers=wagers), settled=settled, divergences=found
+        verified, record=replace(record, wagers=wagers), settled=settlements, divergences=findings
     )
 
 
 def _on_line(
     path: Path, rules: TableRules, mapping: RoundMapping | None, line: int
 ) -> VerifiedRound:
-    last: VerifiedRound | None = None
+    previous: VerifiedRound | None = None
     try:
         rounds = open_rounds(path, mapping, rules.tableau)
         for verified in verified_rounds(rounds, RecordVerifier(rules, mapping, limit=0)):
             if verified.record.line > line:
                 break
-            last = verified
+            previous = verified
             if verified.record.line == line and not verified.record.is_part:
                 break
     except FileError as error:
         unread(path, error)
     # The other lines of a round that has several follow its first.
-    if last is None or (
-        last.record.line < line and (not last.record.is_part or line > rounds.line)
+    if previous is None or (
+        previous.record.line < line and (not previous.record.is_part or line > rounds.line)
     ):
-        where = "" if last is None else f"; the last one before it is {_place(last)}"
-        fail(f"{path}: there is no round on line {line}{where}")
-    return last
+        suffix = "" if previous is None else f"; the last one before it is {_place(previous)}"
+        fail(f"{path}: there is no round on line {line}{suffix}")
+    return previous
 
 
 def _found(
     path: Path, rules: TableRules, mapping: RoundMapping | None, at: tuple[str | None, str | None]
 ) -> VerifiedRound:
     shoe, number = at
-    found: list[VerifiedRound] = []
-    last: VerifiedRound | None = None
+    matches: list[VerifiedRound] = []
+    last_round: VerifiedRound | None = None
     try:
         rounds = open_rounds(path, mapping, rules.tableau)
         for verified in verified_rounds(rounds, RecordVerifier(rules, mapping, limit=0)):
-            last = verified
+            last_round = verified
             if verified.record.round == number and shoe in {None, verified.record.shoe}:
-                found.append(verified)
-                if shoe is not None or len(found) > _SHOWN:
+                matches.append(verified)
+                if shoe is not None or len(matches) > _SHOWN:
                     break
     except FileError as error:
         unread(path, error)
     if (fault := rounds.builder.cards.number_fault) is not None:
         unread(path, FileError(fault))
-    if not found:
+    if not matches:
         place = f"round {number}" if shoe is None else f"round {number} of shoe {shoe}"
-        where = "" if last is None else f"; the last one is {_place(last)}"
-        fail(f"{path}: there is no {place}{where}")
-    if len(found) > 1:
-        places = "\n".join(f"  {_place(verified_round)}" for verified_round in found[:_SHOWN])
-        more = "\n  and more" if len(found) > _SHOWN else ""
-        fail(f"{path}: several shoes have that round; select one with --shoe:\n{places}{more}")
-    return found[0]
+        suffix = "" if last_round is None else f"; the last one is {_place(last_round)}"
+        fail(f"{path}: there is no {place}{suffix}")
+    if len(matches) > 1:
+        places = "\n".join(f"  {_place(verified_round)}" for verified_round in matches[:_SHOWN])
+        more_text = "\n  and more" if len(matches) > _SHOWN else ""
+        fail(f"{path}: several shoes have that round; select one with --shoe:\n{places}{more_text}")
+    return matches[0]
 
 
 def _place(verified: VerifiedRound) -> str:
@@ -177,7 +177,7 @@ def external_report_of(
 ) -> ExternalRoundReport:
     record = verified.record
     pairs = zip(record.wagers, verified.settled, strict=True)
-    wagers = [_wager(verified, wager, settled, rules) for wager, settled in pairs]
+    wagers = [_wager(verified, wager, settlement, rules) for wager, settlement in pairs]
     return {
         "format": "croupier-external-round-report/1",
         **provenance(rules, command_line()),
@@ -224,55 +224,55 @@ def _layout(record: RoundRecord, rules: TableRules) -> ExternalLayout:
 
 
 def _wager(
-    verified: VerifiedRound, wager: WagerRecord, settled: Settled | None, rules: TableRules
+    verified: VerifiedRound, wager: WagerRecord, settlement: Settled | None, rules: TableRules
 ) -> ExternalWager:
-    known = rules.wagers.get(wager.wager)
+    known_wager = rules.wagers.get(wager.wager)
     outcome: Literal["win", "lose", "push", "void"] | None = None
-    why, clauses, due, recorded = "no settlement under the rules", tuple[str, ...](), None, None
+    reason, clauses, due, recorded = "no settlement under the rules", tuple[str, ...](), None, None
     if verified.record.marked("void"):
-        outcome, why = "void", "void, like the whole round; the stake is returned"
+        outcome, reason = "void", "void, like the whole round; the stake is returned"
         due, recorded = 0, recorded_void_cents(wager)
-    elif settled is not None and verified.facts is not None:
-        line = explain_settled(settled, verified.facts, rules, seated=False)
-        outcome, why, clauses = OUTCOMES[settled.decision.outcome], line.text, line.clauses
-        due, recorded = net_of(settled), recorded_cents(wager, settled)
+    elif settlement is not None and verified.facts is not None:
+        line = explain_settled(settlement, verified.facts, rules, is_seated=False)
+        outcome, reason, clauses = OUTCOMES[settlement.decision.outcome], line.text, line.clauses
+        due, recorded = net_of(settlement), recorded_cents(wager, settlement)
     return {
         "seat": wager.seat,
         "wager": wager.wager,
-        "title": wager.wager if known is None else known.title,
+        "title": wager.wager if known_wager is None else known_wager.title,
         "stake_cents": wager.stake_cents,
         "outcome": outcome,
         "expected_cents": due,
         "recorded_cents": recorded,
         "owed_cents": None if due is None or recorded is None else due - recorded,
-        "why": why,
+        "why": reason,
         "clauses": list(clauses),
     }
 
 
 def _seats(wagers: list[ExternalWager]) -> Iterator[ExternalSeat]:
     for seat in dict.fromkeys(wager["seat"] for wager in wagers):
-        mine = [wager for wager in wagers if wager["seat"] == seat]
+        wagers_of_seat = [wager for wager in wagers if wager["seat"] == seat]
         yield {
             "seat": seat,
-            "staked_cents": sum(wager["stake_cents"] for wager in mine),
-            "expected_cents": _sum(wager["expected_cents"] for wager in mine),
-            "recorded_cents": _sum(wager["recorded_cents"] for wager in mine),
-            "owed_cents": _sum(wager["owed_cents"] for wager in mine),
+            "staked_cents": sum(wager["stake_cents"] for wager in wagers_of_seat),
+            "expected_cents": _sum(wager["expected_cents"] for wager in wagers_of_seat),
+            "recorded_cents": _sum(wager["recorded_cents"] for wager in wagers_of_seat),
+            "owed_cents": _sum(wager["owed_cents"] for wager in wagers_of_seat),
         }
 
 
 def _sum(amounts: Iterator[int | None]) -> int | None:
-    known = list(amounts)
-    return None if None in known else sum(one for one in known if one is not None)
+    all_amounts = list(amounts)
+    return None if None in all_amounts else sum(one for one in all_amounts if one is not None)
 
 
-def write_report(path: Path, number: int, asked: RoundAsked, *, force: bool) -> None:
+def write_report(path: Path, number: int, options: RoundAsked, *, force: bool) -> None:
     from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
 
-    with log_shown(path, wanted=numbered(range(number, number + 1))) as log:
-        played = replayed_round(log, number)
-        found = report_of(
-            path, played, command_line(), chain=log.data(), seat=asked.seat, at=asked.at
+    with log_shown(path, wanted_rounds=numbered(range(number, number + 1))) as log:
+        replay = replayed_round(log, number)
+        report = report_of(
+            path, replay, command_line(), chain=log.data(), seat=options.seat, entry=options.at
         )
-        give(found, round_tree, None, asked.report, paper=asked.paper, force=force)
+        give(report, round_tree, None, options.report, paper=options.paper, force=force)

@@ -86,29 +86,29 @@ def export(  # noqa: PLR0913  (each is an option of the command)
         print_text(f"{name}: {count:,} rows")
 
 
-def _tables(named: str) -> tuple[str, ...]:
-    wanted = [part.strip() for part in named.split(",")]
-    if unknown := [one for one in wanted if one not in TABLES]:
+def _tables(names_text: str) -> tuple[str, ...]:
+    wanted_names = [part.strip() for part in names_text.split(",")]
+    if unknown_names := [name for name in wanted_names if name not in TABLES]:
         raise click.BadParameter(
-            f"{', '.join(unknown)}: write some of {', '.join(TABLES)}", param_hint="--tables"
+            f"{', '.join(unknown_names)}: write some of {', '.join(TABLES)}", param_hint="--tables"
         )
-    return tuple(name for name in TABLES if name in wanted)
+    return tuple(name for name in TABLES if name in wanted_names)
 
 
 def _write(job: ExportJob, target: Path, processes: int, *, is_file: bool) -> dict[str, int]:
     _, tables, form = job
     if form not in _FILES:
-        opened = export_to_database(target, tables, form)
+        target_export = export_to_database(target, tables, form)
     elif is_file:
-        opened = export_to_files({tables[0]: target}, form)
+        target_export = export_to_files({tables[0]: target}, form)
     else:
         target.mkdir()
-        opened = export_to_files(files(target, tables, form), form)
-    with opened as written, progress_of(len(job.logs), "logs") as done:
+        target_export = export_to_files(files(target, tables, form), form)
+    with target_export as open_export, progress_of(len(job.logs), "logs") as count_done:
         for number, rows in read_rows(job, processes):
             try:
-                written.add(rows)
+                open_export.add(rows)
             except OverflowError as error:
                 raise too_large(job.logs[number][0], form) from error
-            done(number)
-    return written.counts
+            count_done(number)
+    return open_export.counts

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -65,18 +66,19 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
 
     All options must hold; those about a wager must hold for one and the same wager. A round was
     under way at some time between --from and --to; a time of day applies to every day. Each round
-    is shown with its entries, cards, and the wagers found; explain --round shows one in full. Exit
-    status: 1 if lines of a log were changed since they were sealed.
+    is shown with its cards and irregularities, and with the wagers found if options ask for some;
+    JSON has all of them, and explain --round shows a round in full. Exit status: 1 if lines of a
+    log were changed since they were sealed.
     """
-    since, until = asked["since"], asked["until"]
-    span = None if since is until is None else TimeSpan(since, until)
-    found = read_each(records, lambda log: rounds_found(log, asked), span)
+    start, end = asked["since"], asked["until"]
+    span = None if start is end is None else TimeSpan(start, end)
+    found_rounds = read_each(records, lambda log: rounds_found(log, asked), span)
     document: FoundRounds = {
         "format": "croupier-found-rounds/1",
         **made(command_line()),
-        "rounds": found,
+        "rounds": found_rounds,
     }
-    give(document, found_rounds_tree, output_format)
+    give(document, partial(found_rounds_tree, wagers=_asks_for_wagers(asked)), output_format)
 
 
 def read_each(
@@ -87,48 +89,50 @@ def read_each(
     Of a long log with an index, only the parts with rounds in a span are read. Exits with status 1
     if lines of a log were changed.
     """
-    found: list[T] = []
-    wanted = None if span is None else span.wants
+    results: list[T] = []
+    wanted_rounds = None if span is None else span.wants
     try:
         for path, name in logs_of(records):
-            log = LogReader(path, name, scanned=False, names=names_of(path), wanted=wanted)
+            log = LogReader(
+                path, name, is_scanned=False, names=names_of(path), wanted_rounds=wanted_rounds
+            )
             in_currency_of(log.header.rules)
-            found += read(log)
+            results += read(log)
     except ChangedLogError as error:
         say(f"{error}; judge it with croupier verify")
         raise SystemExit(FAILS) from error
-    return found
+    return results
 
 
 _TABLES: Final = ("rounds", "wagers", "irregularities")
 
 
-def rounds_found(log: LogReader, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
-    if asked["over"] is not None:
-        cents = currency_in_use().typed(asked["over"])
+def rounds_found(log: LogReader, filters: Mapping[str, Any]) -> Iterator[FoundRound]:
+    if filters["over"] is not None:
+        cents = currency_in_use().typed(filters["over"])
         if cents is None:
-            raise click.BadParameter(f"{asked['over']!r} is not an amount", param_hint="--over")
-        asked = {**asked, "over": cents}
+            raise click.BadParameter(f"{filters['over']!r} is not an amount", param_hint="--over")
+        filters = {**filters, "over": cents}
     for part in log.parts():
-        yield from _found(part, asked)
+        yield from _found(part, filters)
 
 
-def _found(part: LogPart, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
+def _found(part: LogPart, filters: Mapping[str, Any]) -> Iterator[FoundRound]:
     reader = LogTables(part.log.header, _TABLES, part.tables)
     wagers: list[dict[str, Any]] = []
-    irregular: list[dict[str, Any]] = []
+    irregular_rows: list[dict[str, Any]] = []
     round_: dict[str, Any] | None = None
     for _, entry in part.entries():
         reader.follow(entry)
-        taken = reader.take()
-        rows = {table: named(table, taken[table]) for table in _TABLES}
-        irregular += rows["irregularities"]
+        columns = reader.take()
+        rows = {table: named(table, columns[table]) for table in _TABLES}
+        irregular_rows += rows["irregularities"]
         wagers += [wager for wager in rows["wagers"] if wager["outcome"] != "correction"]
         for round_ in rows["rounds"]:
-            held = [wager for wager in wagers if _is_wager(wager, asked)]
-            if _holds(round_, held, irregular, asked):
-                yield _data(part.log, round_, held, irregular)
-            wagers, irregular = [], []
+            matching_wagers = [wager for wager in wagers if _is_wager(wager, filters)]
+            if _holds(round_, matching_wagers, irregular_rows, filters):
+                yield _data(part.log, round_, matching_wagers, irregular_rows)
+            wagers, irregular_rows = [], []
 
 
 def named(table: str, columns: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
@@ -136,31 +140,34 @@ def named(table: str, columns: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def _is_wager(wager: Mapping[str, Any], asked: Mapping[str, Any]) -> bool:
+def _is_wager(wager: Mapping[str, Any], filters: Mapping[str, Any]) -> bool:
     return (
-        asked["seat"] in {None, wager["seat"]}
-        and asked["patron"] in {None, wager["patron"]}
-        and asked["wager"] in {None, wager["wager"]}
-        and (asked["over"] is None or wager["stake_cents"] > asked["over"])
-        and (not asked["won"] or wager["outcome"] == "win")
+        filters["seat"] in {None, wager["seat"]}
+        and filters["patron"] in {None, wager["patron"]}
+        and filters["wager"] in {None, wager["wager"]}
+        and (filters["over"] is None or wager["stake_cents"] > filters["over"])
+        and (not filters["won"] or wager["outcome"] == "win")
+    )
+
+
+def _asks_for_wagers(filters: Mapping[str, Any]) -> bool:
+    return bool(filters["won"]) or any(
+        filters[name] is not None for name in ("seat", "patron", "wager", "over")
     )
 
 
 def _holds(
     round_: Mapping[str, Any],
     wagers: Sequence[Mapping[str, Any]],
-    irregular: Sequence[Mapping[str, Any]],
-    asked: Mapping[str, Any],
+    irregular_rows: Sequence[Mapping[str, Any]],
+    filters: Mapping[str, Any],
 ) -> bool:
     cards = f"{round_['player'] or ''} {round_['banker'] or ''}".split()
-    of_wagers = asked["won"] or any(
-        asked[name] is not None for name in ("seat", "patron", "wager", "over")
-    )
     return (
-        (not of_wagers or bool(wagers))
-        and (not asked["irregular"] or bool(irregular))
-        and asked["card"] in {None, *cards}
-        and TimeSpan(asked["since"], asked["until"]).overlaps(
+        (not _asks_for_wagers(filters) or bool(wagers))
+        and (not filters["irregular"] or bool(irregular_rows))
+        and filters["card"] in {None, *cards}
+        and TimeSpan(filters["since"], filters["until"]).overlaps(
             round_["began_at"] or round_["ended_at"], round_["ended_at"]
         )
     )
@@ -170,7 +177,7 @@ def _data(
     log: LogReader,
     round_: Mapping[str, Any],
     wagers: Sequence[Mapping[str, Any]],
-    irregular: Sequence[Mapping[str, Any]],
+    irregular_rows: Sequence[Mapping[str, Any]],
 ) -> FoundRound:
     row: Any = {
         "record": str(log.path),
@@ -179,9 +186,9 @@ def _data(
         "gaming_date": str(round_["gaming_date"]),
         "wagers": [{name: wager[name] for name in FoundWager.__annotations__} for wager in wagers],
         "irregularities": [
-            {name: one[name] for name in FoundIrregularity.__annotations__}
-            | {"clauses": one["clauses"].split()}
-            for one in irregular
+            {name: row[name] for name in FoundIrregularity.__annotations__}
+            | {"clauses": row["clauses"].split()}
+            for row in irregular_rows
         ],
     }
     return msgspec.convert(row, FoundRound)
@@ -218,14 +225,14 @@ def irregularities(records: Sequence[Path], by: str, output_format: str) -> None
     """
     logs = read_each(records, lambda log: (_read(log),))
     rounds = [round_ for of_log, _ in logs for round_ in of_log]
-    found = [entry for _, of_log in logs for entry in of_log]
+    entries = [entry for _, of_log in logs for entry in of_log]
     document: Irregularities = {
         "format": "croupier-irregularities/1",
         **made(command_line()),
         "by": by,
         "rounds": len(rounds),
-        "irregularities": len(found),
-        "groups": [*_groups(by, rounds, found)],
+        "irregularities": len(entries),
+        "groups": [*_groups(by, rounds, entries)],
     }
     give(document, irregularities_tree, output_format)
 
@@ -235,24 +242,24 @@ def _read(log: LogReader) -> tuple[Sequence[_Round], Sequence[IrregularEntry]]:
     table = log.header.rules.submission.layout.table or log.header.stream
     for _, entry in log.entries():
         tables.follow(entry)
-    taken = tables.take()
+    columns = tables.take()
     rounds = [
         _Round(
             row["first_entry"], row["last_entry"], row["round"], table, str(row["gaming_date"]),
             row["dealer"] or "nobody", row["shift"],
         )
-        for row in named("rounds", taken["rounds"])
+        for row in named("rounds", columns["rounds"])
     ]  # fmt: skip
-    rows = named("irregularities", taken["irregularities"])
+    rows = named("irregularities", columns["irregularities"])
     return rounds, [_entry(row, table, rounds) for row in rows if row["kind"] is not None]
 
 
 def _entry(row: dict[str, Any], table: str, rounds: Sequence[_Round]) -> IrregularEntry:
     fields = from_json(row["fields"].encode())
     # Corrections and disputes name an entry of the round that they are about.
-    about = fields.get("entry") or fields.get("settled") or row["entry"]
-    at = bisect_left(rounds, about, key=lambda one: one.last)
-    round_ = rounds[at] if at < len(rounds) and rounds[at].first <= about else None
+    entry_number = fields.get("entry") or fields.get("settled") or row["entry"]
+    index = bisect_left(rounds, entry_number, key=lambda round_: round_.last)
+    round_ = rounds[index] if index < len(rounds) and rounds[index].first <= entry_number else None
     return {
         "table": table,
         "entry": row["entry"],
@@ -266,16 +273,16 @@ def _entry(row: dict[str, Any], table: str, rounds: Sequence[_Round]) -> Irregul
 
 
 def _groups(
-    by: str, rounds: Sequence[_Round], found: Sequence[IrregularEntry]
+    grouping: str, rounds: Sequence[_Round], entries: Sequence[IrregularEntry]
 ) -> Iterator[IrregularityGroup]:
-    column = _BY[by]
+    column = _BY[grouping]
     dealt = Counter(getattr(round_, column) for round_ in rounds) if column else Counter[str]()
     groups: dict[str, list[IrregularEntry]] = {name: [] for name in sorted(dealt)}
-    for entry in found:
-        for name in entry["clauses"] if by == "clause" else [entry[column or "kind"]]:  # type: ignore[literal-required]
+    for entry in entries:
+        for name in entry["clauses"] if grouping == "clause" else [entry[column or "kind"]]:  # type: ignore[literal-required]
             groups.setdefault(name, []).append(entry)
-    rated = [(name, many, dealt[name] if column else len(rounds)) for name, many in groups.items()]
-    for name, many, number in sorted(rated, key=lambda one: -Fraction(len(one[1]), one[2] or 1)):
+    rates = [(name, many, dealt[name] if column else len(rounds)) for name, many in groups.items()]
+    for name, many, number in sorted(rates, key=lambda one: -Fraction(len(one[1]), one[2] or 1)):
         yield {
             "name": name,
             "rounds": number,

@@ -37,10 +37,10 @@ def new(path: Path, *, force: bool) -> None:
 
     Keep KEY where only the table's server reads it. Hand KEY.pub to whoever is to check logs.
     """
-    private, public = new_key()
+    private_key, public = new_key()
     keep_private()
     with Writer(force=force) as writer:
-        writer.open(path).write(private)
+        writer.open(path).write(private_key)
         writer.open(path.with_name(f"{path.name}.pub")).write(public)
     print_text(f"Keep {path} secret; {path}.pub is public.")
 
@@ -101,12 +101,12 @@ def new_vault(vault: Path) -> None:
 @_vault_argument
 def list_names(vault: Path) -> None:
     """List the names in VAULT with their tokens, and who erased names, when, and why."""
-    kept, erased = Names(vault).listed()
-    for token, name in kept.items():
+    kept_names, erased_names = Names(vault).listed()
+    for token, name in kept_names.items():
         print_text(f"{token}  {name}")
-    for token, one in erased.items():
+    for token, one in erased_names.items():
         print_text(f"{token}  erased on {one.at:%Y-%m-%d %H:%M} UTC by {one.by}: {one.reason}")
-    print_text(f"{len(kept)} names, {len(erased)} erased")
+    print_text(f"{len(kept_names)} names, {len(erased_names)} erased")
 
 
 @names.command()

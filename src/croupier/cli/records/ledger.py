@@ -78,9 +78,9 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
     exit_unless(all(day.reconciles for day in accounts.days))
 
 
-def _write_journal(record: Path, form: str, out: Path | None, *, force: bool) -> None:
+def _write_journal(record: Path, form: str, path: Path | None, *, force: bool) -> None:
     """Hold no more than one entry."""
-    check_outputs(out, force=force)
+    check_outputs(path, force=force)
     with log_shown(record, in_text=False) as log:
         header = log.header
         layout = header.rules.submission.layout
@@ -91,10 +91,10 @@ def _write_journal(record: Path, form: str, out: Path | None, *, force: bool) ->
         else:
             lines = {"beancount": beancount, "hledger": hledger}[form](transactions, title)
         content = (f"{line}\n" for line in lines)
-        if out is None:
+        if path is None:
             sys.stdout.writelines(content)
         else:
-            put_file(out, "".join(content).encode(), force=force)
+            put_file(path, "".join(content).encode(), force=force)
 
 
 _MOST_CENTS: Final = 10**15
@@ -118,11 +118,11 @@ def _accounts(log: LogReader) -> TableAccounts:
 
 
 def _day(day: DayAccounts) -> AccountsOfDay:
-    hold = day.hold
+    hold_rate = day.hold
     data: dict[str, Any] = {
         **asdict(day),
         "gaming_date": day.gaming_date.isoformat(),
-        "hold": None if hold is None else f"{hold.numerator}/{hold.denominator}",
+        "hold": None if hold_rate is None else f"{hold_rate.numerator}/{hold_rate.denominator}",
         "reconciles": day.reconciles,
         "shifts": [{**asdict(shift), "reconciles": shift.reconciles} for shift in day.shifts],
         "shoes": [

@@ -66,18 +66,18 @@ continues_option = click.option(
 
 def logs_of(records: Iterable[Path]) -> list[tuple[Path, str | None]]:
     """Name the logs, and every table of each store. Raises ``LogError`` if one is given twice."""
-    found: dict[str, tuple[Path, str | None]] = {}
+    logs_by_stream: dict[str, tuple[Path, str | None]] = {}
     for log in ((path, name) for path in records for name in tables_in(path)):
         # A reader reports a header without a stream.
         stream = stream_in(next(iter(LogLines(*log)), b"")) or str(log)
-        if stream in found:
+        if stream in logs_by_stream:
             places = [
                 str(path) if name is None else f"{path}: {name}"
-                for path, name in (log, found[stream])
+                for path, name in (log, logs_by_stream[stream])
             ]
             raise LogError(f"{places[0]}: the log of {stream} is given twice; it is {places[1]}")
-        found[stream] = log
-    return [*found.values()]
+        logs_by_stream[stream] = log
+    return [*logs_by_stream.values()]
 
 
 class TableLog(Struct):
@@ -112,8 +112,8 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
     new log without entries.
     """
     if path is not None and resume_path is None:
-        carried = None if continues is None else _carried(continues, rules)
-        new = missing_folder(path)
+        carry = None if continues is None else _carried(continues, rules)
+        created_folder = missing_folder(path)
         recorder, _ = begin_log(
             path,
             rules,
@@ -121,15 +121,15 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
             table=table_asked(),
             reads=(*reads, *(() if continues is None or is_store(path) else (continues,))),
             replace=replace,
-            continues=carried,
+            continues=carry,
             with_law=with_law_asked(),
         )
-        if new is not None:
-            note(f"{path}: created the folder {new}")
-        position = None if carried is None else carried.position
+        if created_folder is not None:
+            note(f"{path}: created the folder {created_folder}")
+        position = None if carry is None else carry.position
         session = TableSession(rules, record=recorder, clock=clock, position=position)
-        won = 0 if position is None else position.ledger.table_win_cents
-        table = TableLog(path, session, recorder, won_before_cents=won)
+        win_cents = 0 if position is None else position.ledger.table_win_cents
+        table = TableLog(path, session, recorder, won_before_cents=win_cents)
     elif continues is not None:
         fail("--continues is of a log that begins: give it a name with --log FILE")
     elif resume_path is not None and path is None:
@@ -162,28 +162,28 @@ def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
     if is_pipe(path):
         raise LogError(f"{path}: a log that is resumed is written to: give a file, not a pipe")
     unbroken_log(path)
-    found, stream = resume_log(path, table_asked())
-    if found.header.rules.sha256 != rules.sha256:
+    state, stream = resume_log(path, table_asked())
+    if state.header.rules.sha256 != rules.sha256:
         stream.close()
         raise LogError(
             f"{path}: this log was begun under different rules "
-            f"({found.header.rules.submission.title or found.header.rules.law.id}): resume it "
+            f"({state.header.rules.submission.title or state.header.rules.law.id}): resume it "
             "with the submission and the custom wagers that it was begun with"
         )
-    recorder = found.recorder(stream)
-    won = found.header.opening.ledger.table_win_cents
-    return TableLog(path, found.session(recorder, clock), recorder, found, won)
+    recorder = state.recorder(stream)
+    win_cents = state.header.opening.ledger.table_win_cents
+    return TableLog(path, state.session(recorder, clock), recorder, state, win_cents)
 
 
 @contextmanager
 def log_shown(
-    path: Path, *, in_text: bool = False, wanted: Wanted | None = None
+    path: Path, *, in_text: bool = False, wanted_rounds: Wanted | None = None
 ) -> Iterator[LogReader]:
     """Open a log, or its wanted parts, or exit with status 2.
 
     Exit with status 1 after the block if its chain is broken.
     """
-    log = LogReader(path, table_asked(), names=names_of(path), wanted=wanted)
+    log = LogReader(path, table_asked(), names=names_of(path), wanted_rounds=wanted_rounds)
     in_currency_of(log.header.rules)
     _warn(log, in_text=in_text)
     yield log
@@ -234,8 +234,8 @@ public_key_option = click.option(
 def trust_of(trust_path: Path | None, public_keys: tuple[Path, ...] = ()) -> Trust | None:
     if trust_path is None and not public_keys:
         return None
-    found = dict(trust_in(public_keys).keys)
+    keys = dict(trust_in(public_keys).keys)
     if trust_path is not None:
         # The limits of a trust file apply to a key that is given twice.
-        found |= read_trust(trust_path).keys
-    return Trust(found)
+        keys |= read_trust(trust_path).keys
+    return Trust(keys)

@@ -69,45 +69,45 @@ def map_record(  # noqa: PLR0913  (each is an option of the command)
     --mapping`. With --submission, wagers are settled under the rules of their table; otherwise
     under default elections. Exit status: 2 if the file cannot be read.
     """  # noqa: D205  (the command's help is its first paragraph)
-    given = RoundMapping(encoding=encoding_asked(), sheet=sheet)
+    first_mapping = RoundMapping(encoding=encoding_asked(), sheet=sheet)
     if own and submission is None:
         fail("--own adds a wager to a table: name its --submission")
     rules = None if submission is None else with_own(priced_of(submission), own)
     try:
-        sheets = sheets_of_rounds(record, given)
+        sheets = sheets_of_rounds(record, first_mapping)
         if len(sheets) > 1:
-            given = RoundMapping(encoding=given.encoding, sheet=sheets[0])
-        inference = infer(record, rules, given)
+            first_mapping = RoundMapping(encoding=first_mapping.encoding, sheet=sheets[0])
+        inference = infer(record, rules, first_mapping)
     except FileError as error:
         unread(record, error)
-    found = inference.proposal
+    proposal = inference.proposal
     if len(sheets) > 1:
-        found.why["file.sheet"] = (
+        proposal.why["file.sheet"] = (
             f"rounds are on {', '.join(sheets)} too: without it, verify reads each that has these "
             "columns"
         )
     if ask:
-        found = answered(record, inference, rules)
-    rounds, errors = _rounds(record, found)
+        proposal = answered(record, inference, rules)
+    rounds, errors = _rounds(record, proposal)
     if output_format == "json":
         document: ProposedMapping = {
             "format": "croupier-proposed-mapping/1",
             **made(command_line()),
-            "mapping": found.tables,
-            "reasons": found.why,
-            "unread": list(found.unread),
+            "mapping": proposal.tables,
+            "reasons": proposal.why,
+            "unread": list(proposal.unread),
             "rounds": [_as_data(round_) for round_ in rounds],
             "errors": errors,
         }
         print_json(document)
         return
-    for line in _lines(record, found, rounds, errors):
+    for line in _lines(record, proposal, rounds, errors):
         # A comment has no control characters; a value has none that are not escaped.
         kinds = map(unicodedata.category, line)
-        shown = (
+        shown_lines = (
             "?" if kind in {"Cc", "Cs"} else one for one, kind in zip(line, kinds, strict=True)
         )
-        echo("".join(shown))
+        echo("".join(shown_lines))
 
 
 def _rounds(path: Path, found: MappingProposal) -> tuple[list[RoundRecord | Unreadable], list[str]]:
@@ -137,23 +137,23 @@ def _as_data(item: RoundRecord | Unreadable) -> dict[str, object]:
 
 def _lines(
     path: Path,
-    found: MappingProposal,
+    proposal: MappingProposal,
     rounds: Sequence[RoundRecord | Unreadable],
     errors: Sequence[str],
 ) -> Iterator[str]:
     yield f"# A mapping proposed for {readable(shown_name(path))}: check it before you use it."
     for name in ("file", "columns", "entries", "wagers", "money", "cards", "shoe", "values"):
-        table = found.tables.get(name, {})
+        table = proposal.tables.get(name, {})
         if name in {"wagers", "values"}:
-            for inner, columns in table.items():
-                yield from _table(f"{name}.{inner}", columns, found.why)
+            for subname, columns in table.items():
+                yield from _table(f"{name}.{subname}", columns, proposal.why)
         elif table:
-            yield from _table(name, table, found.why)
-    written = {f"{name}.{key}" for name, table in found.tables.items() for key in table}
-    yield from (f"# {name}: {why}" for name, why in found.why.items() if name not in written)
-    if found.unread:
+            yield from _table(name, table, proposal.why)
+    listed = {f"{name}.{key}" for name, table in proposal.tables.items() for key in table}
+    yield from (f"# {name}: {why}" for name, why in proposal.why.items() if name not in listed)
+    if proposal.unread:
         yield ""
-        yield f"# Not read: {', '.join(readable(name) for name in found.unread)}"
+        yield f"# Not read: {', '.join(readable(name) for name in proposal.unread)}"
     yield ""
     for error in errors:
         yield f"# Missing: {readable(error, 200)}"
@@ -163,13 +163,13 @@ def _lines(
         yield f"#   {_shown(round_)}"
 
 
-def _table(name: str, table: Mapping[str, Any], why: Mapping[str, str]) -> Iterator[str]:
+def _table(name: str, table: Mapping[str, Any], reasons: Mapping[str, str]) -> Iterator[str]:
     yield ""
-    if name in why:
-        yield f"# {why[name]}"
+    if name in reasons:
+        yield f"# {reasons[name]}"
     yield f"[{'.'.join(map(toml_key, name.split('.')))}]"
     for key, value in table.items():
-        reason = why.get(f"{name}.{key}")
+        reason = reasons.get(f"{name}.{key}")
         yield f"{toml_key(key)} = {toml_value(value)}{f'  # {reason}' if reason else ''}"
 
 
@@ -218,9 +218,9 @@ def answered(path: Path, inference: Inference, rules: TableRules | None) -> Mapp
 _ASKED: Final = frozenset({"cards", "money", "money.paid"})
 
 
-def _choice(about: str, choices: Mapping[str, Any]) -> str:
+def _choice(subject: str, choices: Mapping[str, Any]) -> str:
     labels = list(choices)
-    note(about)
+    note(subject)
     for number, label in enumerate(labels, start=1):
         note(f"  {number}. {label}")
     try:
@@ -228,15 +228,15 @@ def _choice(about: str, choices: Mapping[str, Any]) -> str:
             "Number", type=click.IntRange(1, len(labels)), err=True, prompt_suffix=": "
         )
     except click.Abort:
-        fail(f"{about} is not answered; write the number of one of: {', '.join(labels)}")
+        fail(f"{subject} is not answered; write the number of one of: {', '.join(labels)}")
     return labels[number - 1]
 
 
 def _in_words(path: Path, tables: list[dict[str, Any]]) -> list[str]:
-    read = [_first(path, table) for table in tables]
+    readings = [_first(path, table) for table in tables]
     lines = []
-    for at in range(min(map(len, read))):
-        one = read[0][at]
+    for index in range(min(map(len, readings))):
+        one = readings[0][index]
         hands = ", ".join(
             f"{side} {' '.join(map(shown_text, cards))}"
             for side, cards in (("Player", one.player), ("Banker", one.banker))
@@ -245,12 +245,12 @@ def _in_words(path: Path, tables: list[dict[str, Any]]) -> list[str]:
         lines.append(f"Line {one.line}, {shoe}round {one.round}: {hands}, {_SAYS[one.winner]}.")
         for number, bet in enumerate(one.wagers):
             ways = [
-                _result(other[at].wagers[number])
-                for other in read
-                if len(other[at].wagers) > number
+                _result(reading[index].wagers[number])
+                for reading in readings
+                if len(reading[index].wagers) > number
             ]
-            who = "" if bet.seat is None else f"seat {bet.seat} had "
-            stake = f"{who}{money(bet.stake_cents)} on {bet.wager}"
+            seat_text = "" if bet.seat is None else f"seat {bet.seat} had "
+            stake = f"{seat_text}{money(bet.stake_cents)} on {bet.wager}"
             lines.append(f"  {stake} and {', or '.join(dict.fromkeys(ways))}")
     return lines
 

@@ -118,9 +118,9 @@ def limits_checked() -> bool:
 def names_of(record: Path | None) -> Names | None:
     from croupier.records.names import Names, names_beside  # noqa: PLC0415  (few commands read names)
 
-    asked: Path | None = _asked("names")
-    vault = asked or (None if record is None else names_beside(record))
-    return Names(vault) if vault is not None and (asked or vault.exists()) else None
+    asked_path: Path | None = _asked("names")
+    vault = asked_path or (None if record is None else names_beside(record))
+    return Names(vault) if vault is not None and (asked_path or vault.exists()) else None
 
 
 class _Moment(click.ParamType[datetime | time]):
@@ -130,13 +130,13 @@ class _Moment(click.ParamType[datetime | time]):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> datetime | time:
         text = str(value).removesuffix("Z")
-        found: datetime | time | None = None
+        moment: datetime | time | None = None
         for kind in (time, datetime):
             with suppress(ValueError):
-                found = found or kind.fromisoformat(text)
-        if found is None or found.tzinfo is not None:
+                moment = moment or kind.fromisoformat(text)
+        if moment is None or moment.tzinfo is not None:
             self.fail(f"{value!r}: write 21:14, or 2026-11-25T21:14, in UTC", param, ctx)
-        return found.replace(tzinfo=UTC) if isinstance(found, datetime) else found
+        return moment.replace(tzinfo=UTC) if isinstance(moment, datetime) else moment
 
 
 MOMENT: Final = _Moment()
@@ -157,28 +157,28 @@ class TimeSpan(NamedTuple):
     until: datetime | time | None = None
     rounds: range = range(sys.maxsize)
 
-    def overlaps(self, began: str, ended: str) -> bool:
-        first, last = datetime.fromisoformat(began), datetime.fromisoformat(ended)
-        first, last = (
-            max(first, self.since) if isinstance(self.since, datetime) else first,
-            min(last, _whole(self.until)) if isinstance(self.until, datetime) else last,
+    def overlaps(self, start_text: str, end_text: str) -> bool:
+        start, end = datetime.fromisoformat(start_text), datetime.fromisoformat(end_text)
+        start, end = (
+            max(start, self.since) if isinstance(self.since, datetime) else start,
+            min(end, _whole(self.until)) if isinstance(self.until, datetime) else end,
         )
-        if first > last:
+        if start > end:
             return False
-        since = self.since if isinstance(self.since, time) else time.min
+        time_since = self.since if isinstance(self.since, time) else time.min
         until = _whole(self.until) if isinstance(self.until, time) else time.max
-        days = (first.date() + timedelta(n) for n in range(-1, (last - first).days + 2))
+        days = (start.date() + timedelta(n) for n in range(-1, (end - start).days + 2))
         return any(
-            _at(day, since) <= last and first <= _at(day + timedelta(until < since), until)
+            _at(day, time_since) <= end and start <= _at(day + timedelta(until < time_since), until)
             for day in days
         )
 
-    def wants(self, number: int, began: str, ended: str) -> bool:
-        return number in self.rounds and self.overlaps(began, ended)
+    def wants(self, number: int, start_text: str, end_text: str) -> bool:
+        return number in self.rounds and self.overlaps(start_text, end_text)
 
 
-def _at(day: date, at: time) -> datetime:
-    return datetime.combine(day, at, UTC)
+def _at(day: date, time_of_day: time) -> datetime:
+    return datetime.combine(day, time_of_day, UTC)
 
 
 def _whole(at: Any) -> Any:

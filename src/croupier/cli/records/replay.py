@@ -54,10 +54,10 @@ if TYPE_CHECKING:
 
 
 def _rounds(text: str) -> range:
-    found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
-    if found is None or int(found[2] or found[1]) < int(found[1]):
+    match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
+    if match is None or int(match[2] or match[1]) < int(match[1]):
         raise click.BadParameter(f"{text!r}: write a round, such as 3, or from and to, such as 3-5")
-    return range(int(found[1]), int(found[2] or found[1]) + 1)
+    return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 
 @click.command()
@@ -121,10 +121,10 @@ def replay(  # noqa: PLR0913  (one for each option)
         viewer = Viewer.of(office, seat)
     except ValueError as error:
         fail(str(error))
-    chosen = TimeSpan(since, until, rounds or TimeSpan().rounds)
-    with log_shown(record, wanted=None if chosen == TimeSpan() else chosen.wants) as log:
+    span = TimeSpan(since, until, rounds or TimeSpan().rounds)
+    with log_shown(record, wanted_rounds=None if span == TimeSpan() else span.wants) as log:
         verdict = None if log.index else verify_log(record, table=table_asked())
-        page = _page(log, viewer, chosen, verdict, side or Role(office).side)
+        page = _page(log, viewer, span, verdict, side or Role(office).side)
         put_file(target, page.encode(), force=force)
         print_text(f"Replay of {shown_name(record)}: {target}")
     if verdict is not None and not verdict.is_clean:
@@ -133,69 +133,69 @@ def replay(  # noqa: PLR0913  (one for each option)
 
 
 def _page(
-    log: LogReader, viewer: Viewer, chosen: TimeSpan, verdict: Verdict | None, side: Side
+    log: LogReader, viewer: Viewer, span: TimeSpan, verdict: Verdict | None, side: Side
 ) -> str:
-    first = chosen.rounds.start
+    start = span.rounds.start
     rules = log.header.rules
-    stopped: list[str] = []
+    faults: list[str] = []
     entries: list[dict[str, Any]] = []
-    seen: list[tuple[int, int, Shown]] = []
+    seen_frames: list[tuple[int, int, Shown]] = []
     shown_rounds: set[int] = set()
-    for number, entry, shown in _seen(log, viewer, chosen, side, stopped):
+    for number, entry, picture in _seen(log, viewer, span, side, faults):
         shown_rounds.add(number)
         if len(shown_rounds) > _MOST_ROUNDS:
             raise LogError(
                 f"{log.path}: a page has at most {_MOST_ROUNDS} rounds, and these are more: choose"
-                f" some, such as --round {max(first, 1)}-{max(first, 1) + _MOST_ROUNDS - 1}"
+                f" some, such as --round {max(start, 1)}-{max(start, 1) + _MOST_ROUNDS - 1}"
             )
-        seen.append((entry["seq"], number, shown))
-        at, by = entry["at"], people_in_words(entry["by"])
-        when = "" if at is None else f"{at[:10]} {at[11:19]} UTC"
-        entries.append({"at": when, "by": by, "lines": entry["narration"]})
+        seen_frames.append((entry["seq"], number, picture))
+        entry_time, people = entry["at"], people_in_words(entry["by"])
+        time_text = "" if entry_time is None else f"{entry_time[:10]} {entry_time[11:19]} UTC"
+        entries.append({"at": time_text, "by": people, "lines": entry["narration"]})
     if not entries:
         raise LogError(
-            stopped[0] if stopped else f"{log.path}: the log has no entries of these rounds"
+            faults[0] if faults else f"{log.path}: the log has no entries of these rounds"
         )
-    for row, frame in zip(entries, frames(seen), strict=True):
+    for row, frame in zip(entries, frames(seen_frames), strict=True):
         row["frame"] = frame
-    about = _about(rules, viewer)
-    about["clauses"] = _cited(rules, entries)
-    about["chain"] = chain_in_words(log.data())
-    about["verdict"] = _verdict(verdict)
-    about["broken"] = [*chain_warnings(log.data()), *stopped]
+    page_data = _about(rules, viewer)
+    page_data["clauses"] = _cited(rules, entries)
+    page_data["chain"] = chain_in_words(log.data())
+    page_data["verdict"] = _verdict(verdict)
+    page_data["broken"] = [*chain_warnings(log.data()), *faults]
     diverges = None if verdict is None else verdict.divergence
-    about["failed"] = "" if diverges is None else diverges.line - 1
-    about["clean"] = (verdict is None or verdict.is_clean) and not about["broken"]
-    return replay_page(about, entries, seen[-1][2])
+    page_data["failed"] = "" if diverges is None else diverges.line - 1
+    page_data["clean"] = (verdict is None or verdict.is_clean) and not page_data["broken"]
+    return replay_page(page_data, entries, seen_frames[-1][2])
 
 
 def _seen(
-    log: LogReader, viewer: Viewer, chosen: TimeSpan, side: Side, stopped: list[str]
+    log: LogReader, viewer: Viewer, span: TimeSpan, side: Side, faults: list[str]
 ) -> Iterator[tuple[int, EntrySeen, Shown]]:
     try:
         for part in log.parts():
-            yield from _seen_of(part, viewer, chosen, side)
+            yield from _seen_of(part, viewer, span, side)
     except LogError as error:
-        stopped.append(f"Nothing more can be shown. {error}")
+        faults.append(f"Nothing more can be shown. {error}")
 
 
 def _seen_of(
-    part: LogPart, viewer: Viewer, chosen: TimeSpan, side: Side
+    part: LogPart, viewer: Viewer, span: TimeSpan, side: Side
 ) -> Iterator[tuple[int, EntrySeen, Shown]]:
     layout = layout_of(part.log.header.rules, "")
     results: list[ResultSeen] = [*part.results]
-    drawn: list[ResultSeen] | None = None
+    last_results: list[ResultSeen] | None = None
     roads = ""
     for _, step in part.steps():
         results = results_after(results, step)
         state = step.after.state
         # Wagers are placed before their round begins.
         number = state.rounds + 1 if state.round is None else state.round.number
-        at = "" if step.after.at is None else moment(step.after.at)
-        if not chosen.wants(number, at, at):
+        time_text = "" if step.after.at is None else moment(step.after.at)
+        if not span.wants(number, time_text, time_text):
             continue
-        if results != drawn:
-            board, drawn = roads_shown(results), results
+        if results != last_results:
+            board, last_results = roads_shown(results), results
             roads = draw_roads("roads", "Roads of this shoe", board, font=FONT)
         table = projection(step.after, viewer, results)
         felt = draw_felt("table", layout, _lying(table), side=side, turns=True)
@@ -210,24 +210,24 @@ def _seen_of(
 
 def _lying(table: TableSeen) -> Lying:
     hands = {} if table["round"] is None else {one["hand"]: one for one in table["round"]["hands"]}
-    cards: dict[str, list[str]] = {name: one["cards"] for name, one in hands.items()}
+    cards: dict[str, list[str]] = {name: hand["cards"] for name, hand in hands.items()}
     return Lying(
         stakes={
-            (one["seat"], one["wager"]): cents
-            for one in table["stakes"]
-            if (cents := staked(one)) is not None
+            (stake["seat"], stake["wager"]): cents
+            for stake in table["stakes"]
+            if (cents := staked(stake)) is not None
         },
-        markers={one["seat"]: one["owed_cents"] for one in table["seats"] if one["owed_cents"]},
-        names={one["seat"]: named_patron(one) for one in table["seats"]},
+        markers={seat["seat"]: seat["owed_cents"] for seat in table["seats"] if seat["owed_cents"]},
+        names={seat["seat"]: named_patron(seat) for seat in table["seats"]},
         player=cards.get("player", ()),
         banker=cards.get("banker", ()),
-        totals={name: one["count"] for name, one in hands.items() if one["count"] is not None},
+        totals={name: hand["count"] for name, hand in hands.items() if hand["count"] is not None},
     )
 
 
 def _facts(viewer: Viewer, table: TableSeen) -> dict[str, str]:
-    shown = facts_shown(OfficeView(viewer.office, table))
-    facts = {name: fact for name, fact in shown.items() if isinstance(fact, str)}
+    all_facts = facts_shown(OfficeView(viewer.office, table))
+    facts = {name: fact_text for name, fact_text in all_facts.items() if isinstance(fact_text, str)}
     round_ = table["round"]
     if round_ is not None and round_["winner"] is not None:
         facts["Winner"] = round_["winner"].capitalize()
@@ -241,19 +241,19 @@ def _facts(viewer: Viewer, table: TableSeen) -> dict[str, str]:
 
 def _cited(rules: TableRules, entries: list[dict[str, Any]]) -> list[tuple[str, str]]:
     ids = {clause for entry in entries for line in entry["lines"] for clause in line["clauses"]}
-    known = rules.law.clauses
-    return [(one, known[one].says) for one in known if one in ids]
+    clauses = rules.law.clauses
+    return [(clause_id, clauses[clause_id].says) for clause_id in clauses if clause_id in ids]
 
 
 def _about(rules: TableRules, viewer: Viewer) -> dict[str, Any]:
     layout = rules.submission.layout
     office = viewer.office if viewer.seat is None else f"the patron of seat {viewer.seat}"
-    named = rules.submission.title or rules.law.title
-    made: Mapping[str, Any] = provenance(rules, command_line())
+    title = rules.submission.title or rules.law.title
+    origin: Mapping[str, Any] = provenance(rules, command_line())
     return {
-        **made,
+        **origin,
         "law_title": rules.law.title,
-        "title": f"{named}: table {layout.table}",
+        "title": f"{title}: table {layout.table}",
         "viewer": office,
     }
 
@@ -265,10 +265,10 @@ def _verdict(verdict: Verdict | None) -> str:
         return f"Verified: it DIVERGES at {verdict.divergence}"
     if not verdict.is_clean:
         return f"Verified: {'; '.join(str(one) for one in verdict.findings if one.fails)}"
-    through = ", still open" if verdict.is_open else ""
+    suffix = ", still open" if verdict.is_open else ""
     if count := len(verdict.differences):
         return (
             f"Verified under edition {verdict.header.edition} of the regulation, which was"
-            f" corrected since: {count} entries would differ today{through}."
+            f" corrected since: {count} entries would differ today{suffix}."
         )
-    return f"Verified: all events recomputed, with no differences{through}."
+    return f"Verified: all events recomputed, with no differences{suffix}."

@@ -59,18 +59,18 @@ class ExternalAsked(Struct, frozen=True):
         return with_own(priced_of(self.submission), self.own)
 
     def verified(
-        self, path: Path, rules: TableRules, named: RoundMapping | None
+        self, path: Path, rules: TableRules, mapping: RoundMapping | None
     ) -> VerificationReport:
-        infers, behind = self.mapping is None, self.cards_behind
+        is_inferring, cards_after = self.mapping is None, self.cards_behind
         return verify_inferring(
-            path, rules, named, infers=infers, cards_behind=behind, limit=self.listed
+            path, rules, mapping, infers=is_inferring, cards_behind=cards_after, limit=self.listed
         )
 
 
 def mapping_named(path: Path | None, rules: TableRules) -> RoundMapping | None:
-    own = [offer.wager.id for offer in rules.own]
+    custom_wagers = [offer.wager.id for offer in rules.own]
     try:
-        mapping = None if path is None else read_mapping(path, own)
+        mapping = None if path is None else read_mapping(path, custom_wagers)
     except FileError as error:
         fail_with(f"{path} is not a valid mapping of rounds", error.errors)
     if (encoding := encoding_asked()) is not None:
@@ -80,68 +80,68 @@ def mapping_named(path: Path | None, rules: TableRules) -> RoundMapping | None:
     return mapping
 
 
-def verify_external(paths: Sequence[Path], asked: ExternalAsked, processes: int | None) -> None:
-    is_repaired = (asked.repair, asked.differences) != (None, None)
+def verify_external(paths: Sequence[Path], options: ExternalAsked, processes: int | None) -> None:
+    is_repaired = (options.repair, options.differences) != (None, None)
     if len(paths) == 1 and processes is not None:
         fail("--threads are of a table log, or of several files: leave it out")
     if len(paths) > 1 and is_repaired:
         fail("--repair and --differences are of one file: name one RECORD")
-    rules = asked.rules()
-    behind_named(rules, asked.cards_behind)
-    named = mapping_named(asked.mapping, rules)
+    rules = options.rules()
+    behind_named(rules, options.cards_behind)
+    mapping = mapping_named(options.mapping, rules)
     if len(paths) > 1:
-        _verify_files(paths, asked, rules, named, processes or os.cpu_count() or 1)
+        _verify_files(paths, options, rules, mapping, processes or os.cpu_count() or 1)
         return
     (path,) = paths
-    if len(sheets := _sheets(path, named, rules)) > 1:
+    if len(sheets := _sheets(path, mapping, rules)) > 1:
         if is_repaired:
             fail(
                 f"{path}: rounds are on {', '.join(sheets)}, and --repair and --differences are of "
                 f'one: name it in a mapping, as [file] sheet = "{sheets[0]}"'
             )
-        _verify_files(paths, asked, rules, named, 1)
+        _verify_files(paths, options, rules, mapping, 1)
         return
-    check_outputs(asked.repair, asked.differences, force=asked.force)
-    repaired = None
+    check_outputs(options.repair, options.differences, force=options.force)
+    repaired_record = None
     try:
         if is_repaired:
-            repaired = _repaired(path, asked, rules, named)
-            verification = repaired.verification
+            repaired_record = _repaired(path, options, rules, mapping)
+            verification = repaired_record.verification
         else:
-            verification = asked.verified(path, rules, named)
+            verification = options.verified(path, rules, mapping)
     except FileError as error:
         unread(path, error)
-    data = verification_data(verification, repaired, asked.repair)
+    data = verification_data(verification, repaired_record, options.repair)
     tree = partial(rounds_verification_tree, record=str(path), kinds=KINDS)
-    give(data, tree, asked.output_format)
+    give(data, tree, options.output_format)
     exit_unless(verification.is_clean)
 
 
 def _repaired(
-    path: Path, asked: ExternalAsked, rules: TableRules, named: RoundMapping | None
+    path: Path, options: ExternalAsked, rules: TableRules, mapping: RoundMapping | None
 ) -> Repaired:
     assumptions: list[str] = []
-    if asked.mapping is None and (found := inferred(path, rules, named or RoundMapping())):
-        named, assumptions = read_as(found, named), found.assumptions
-    repaired = repair_file(
+    if options.mapping is None and (inference := inferred(path, rules, mapping or RoundMapping())):
+        mapping, assumptions = read_as(inference, mapping), inference.assumptions
+    repaired_record = repair_file(
         path,
         rules,
-        named,
-        out=asked.repair,
-        differences=asked.differences,
-        cards_behind=asked.cards_behind,
-        limit=asked.listed,
+        mapping,
+        out=options.repair,
+        differences=options.differences,
+        cards_behind=options.cards_behind,
+        limit=options.listed,
         reads=read_files(),
-        force=asked.force,
+        force=options.force,
     )
-    repaired.verification.assumptions = assumptions
-    return repaired
+    repaired_record.verification.assumptions = assumptions
+    return repaired_record
 
 
-def _sheets(path: Path, named: RoundMapping | None, rules: TableRules) -> list[str]:
-    own = [offer.wager.id for offer in rules.own]
+def _sheets(path: Path, mapping: RoundMapping | None, rules: TableRules) -> list[str]:
+    custom_wagers = [offer.wager.id for offer in rules.own]
     try:
-        return sheets_of_rounds(path, named or RoundMapping(), own)
+        return sheets_of_rounds(path, mapping or RoundMapping(), custom_wagers)
     except FileError:
         return []  # It is refused when it is read.
 
@@ -153,46 +153,46 @@ class _Verified(NamedTuple):
 
 
 def _verified(
-    asked: ExternalAsked, named: RoundMapping | None, path: Path
+    options: ExternalAsked, mapping: RoundMapping | None, path: Path
 ) -> list[_Verified] | FileError:
     """Verify a file, or each sheet of a workbook, in a process of its own."""
-    rules = asked.rules()
-    sheets, found = _sheets(path, named, rules), []
+    rules = options.rules()
+    sheets, results = _sheets(path, mapping, rules), []
     try:
         for sheet in sheets if len(sheets) > 1 else (None,):
-            of_sheet = named if sheet is None else replace(named or RoundMapping(), sheet=sheet)
-            report = asked.verified(path, rules, of_sheet)
+            of_sheet = mapping if sheet is None else replace(mapping or RoundMapping(), sheet=sheet)
+            report = options.verified(path, rules, of_sheet)
             name = str(path) if sheet is None else f"{path}, sheet {sheet}"
-            found.append(_Verified(name, report.as_data(), report.spans))
+            results.append(_Verified(name, report.as_data(), report.spans))
     except FileError as error:
         return error
-    return found
+    return results
 
 
 def _verify_files(
     paths: Sequence[Path],
-    asked: ExternalAsked,
+    options: ExternalAsked,
     rules: TableRules,
-    named: RoundMapping | None,
+    mapping: RoundMapping | None,
     processes: int,
 ) -> None:
-    verify, processes = partial(_verified, asked, named), min(processes, len(paths))
+    verify, processes = partial(_verified, options, mapping), min(processes, len(paths))
     if processes > 1 and sum(path.stat().st_size for path in paths) > _LEAST_BYTES:
         with pool(processes) as executor:
-            found = list(executor.map(verify, paths))
+            results = list(executor.map(verify, paths))
     else:
-        found = list(map(verify, paths))
-    unreadable = [
-        (path, one) for path, one in zip(paths, found, strict=True) if isinstance(one, FileError)
+        results = list(map(verify, paths))
+    file_errors = [
+        (path, one) for path, one in zip(paths, results, strict=True) if isinstance(one, FileError)
     ]
-    if unreadable:
-        (first, refusal), *others = unreadable
-        unread(first, type(refusal)(*refusal.errors, *(
-            f"{path}: {error}" for path, other in others for error in other.errors
+    if file_errors:
+        (first_path, refusal), *other_errors = file_errors
+        unread(first_path, type(refusal)(*refusal.errors, *(
+            f"{path}: {error}" for path, other_error in other_errors for error in other_error.errors
         )))  # fmt: skip
-    judged = [one for several in found if isinstance(several, list) for one in several]
-    files: list[documents.VerifiedFile] = [{"file": one.name, **one.result} for one in judged]
-    missing_between([(file, one.spans) for file, one in zip(files, judged, strict=True)])
+    good_results = [one for results in results if isinstance(results, list) for one in results]
+    files: list[documents.VerifiedFile] = [{"file": one.name, **one.result} for one in good_results]
+    missing_between([(file, one.spans) for file, one in zip(files, good_results, strict=True)])
     data: documents.VerifiedFiles = {
         "format": "croupier-verified-files/1",
         **provenance(rules, command_line()),
@@ -201,7 +201,7 @@ def _verify_files(
         "shoes": sum(file["shoes"] for file in files),
         "files": files,
     }
-    give(data, verified_files_tree, asked.output_format)
+    give(data, verified_files_tree, options.output_format)
     exit_unless(data["clean"])
 
 
@@ -217,27 +217,27 @@ def unread(path: Path, error: FileError) -> NoReturn:
 def behind_named(rules: TableRules, cards_behind: int | None) -> None:
     if cards_behind is None:
         return
-    least = 0
+    minimum = 0
     if "cut.cutting_card_from_back" in rules.law.rules:
-        least = rules.bound("cut.cutting_card_from_back")
+        minimum = rules.bound("cut.cutting_card_from_back")
     size = rules.decks_per_shoe * 52
-    if not least <= cards_behind < size:
+    if not minimum <= cards_behind < size:
         fail(
-            f"--cards-behind {cards_behind}: at least {least} cards of {size} must be behind the "
+            f"--cards-behind {cards_behind}: at least {minimum} cards of {size} must be behind the "
             "cutting card"
         )
 
 
 def verification_data(
-    verification: VerificationReport, repaired: Repaired | None, out: Path | None
+    verification: VerificationReport, repaired_record: Repaired | None, path: Path | None
 ) -> documents.VerificationReport:
     repair: documents.RepairedFile | None = None
-    if repaired is not None and out is not None:
-        repair = {"file": str(out), **repaired.repair.as_data(verification.by_kind)}
+    if repaired_record is not None and path is not None:
+        repair = {"file": str(path), **repaired_record.repair.as_data(verification.by_kind)}
     return {
         "format": "croupier-verification/1",
         **provenance(verification.rules, command_line()),
         **verification.as_data(),
         "repair": repair,
-        "differences": None if repaired is None else repaired.account.as_data(),
+        "differences": None if repaired_record is None else repaired_record.account.as_data(),
     }

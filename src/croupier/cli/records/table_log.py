@@ -51,15 +51,15 @@ class LogDoor(Door):
     def look(self) -> OfficeView:
         results, latest = self._results, self._session.announced
         position = self._session.position if latest is None else latest.after
-        offered = acts(position.state, position.rules, paused=bool(position.house.pause))
+        open_acts = acts(position.state, position.rules, paused=bool(position.house.pause))
         answer = due_answer(position)
-        due = foreseen(self._viewer, answer)
-        seen = projection(position, self._viewer, results)
-        then = None if due is None else next_act(answer)
-        named = self._named(seen)
-        given = self._named([self._filled(one) for act in offered for one in _seen(act)])
+        due_act = foreseen(self._viewer, answer)
+        view = projection(position, self._viewer, results)
+        then = None if due_act is None else next_act(answer)
+        named = self._named(view)
+        given = self._named([self._filled(seen) for act in open_acts for seen in _seen(act)])
         return OfficeView(
-            self._viewer.office, named, given, roads_shown(results), self._named(due), then=then
+            self._viewer.office, named, given, roads_shown(results), self._named(due_act), then=then
         )
 
     def _filled(self, act: ActSeen) -> ActSeen:
@@ -69,18 +69,18 @@ class LogDoor(Door):
             if field["kind"] == "person" else field for field in act["fields"]
         ]}  # fmt: skip
 
-    def do(self, command: Document, then: str | None = None) -> Reply | None:
-        refused = self._do(command)
-        return self._do({"type": then}) if refused is None and then else refused
+    def do(self, command: Document, next_command: str | None = None) -> Reply | None:
+        refusal = self._do(command)
+        return self._do({"type": next_command}) if refusal is None and next_command else refusal
 
     def _do(self, command: Document) -> Reply | None:
         session = self._session
         try:
             data = dict(command) if self._names is None else self._names.tokens(command)
-            given = decode_command(data)
+            decoded_command = decode_command(data)
         except (CodecError, NameRefusedError, NamesError) as error:
             return Reply(str(error))
-        proposal = session.propose(given, Stamp(self._by(given)))
+        proposal = session.propose(decoded_command, Stamp(self._by(decoded_command)))
         if isinstance(proposal, Refusal):
             return Reply(self._named(proposal.message), proposal.clauses)
         if session.record is not None:
@@ -93,37 +93,37 @@ class LogDoor(Door):
     def _named(self, document: T) -> T:
         if self._names is None:
             return document
-        shown: T = from_json(self._names.shown(dump(document)))
-        return shown
+        named_document: T = from_json(self._names.shown(dump(document)))
+        return named_document
 
     def _by(self, command: Command) -> tuple[Actor, ...]:
         position = self._session.position
-        by = given_by(position.state, command, position.rules, position.house)
-        if not by:
+        actors = given_by(position.state, command, position.rules, position.house)
+        if not actors:
             row = terms_under(type(command).__name__, position.rules)
             offices = [*row.does[:1], *row.together]
             return tuple(Actor(self._people.get(office, office), office) for office in offices)
-        if by[0].office == Role.PATRON and len(by) == 1:
+        if actors[0].office == Role.PATRON and len(actors) == 1:
             calling = position.state[Duty].persons(Role.DEALER)[:1]
-            return (*by, *(Actor(one, Role.DEALER) for one in calling))
-        return by
+            return (*actors, *(Actor(person, Role.DEALER) for person in calling))
+        return actors
 
     def consent(self, act: str, *, given: bool) -> Reply | None:
         del act, given
         return Reply("nothing waits for consent")
 
     def news(self) -> Sequence[EntrySeen]:
-        new, self._new = self._new, []
-        return new
+        new_entries, self._new = self._new, []
+        return new_entries
 
     def says(self, clause: str) -> str:
         if is_entry(clause):
             return self._session.rules.law.register[clause].title
-        found = self._session.rules.law.clauses.get(clause)
-        return "" if found is None else found.says
+        found_clause = self._session.rules.law.clauses.get(clause)
+        return "" if found_clause is None else found_clause.says
 
 
 def _seen(act: Act) -> list[ActSeen]:
     office = act.who[0]
-    shown = Role.DEALER if office in SEATED or office not in VIEWERS else office
-    return seen_acts(Viewer.of(shown), (act,))
+    role = Role.DEALER if office in SEATED or office not in VIEWERS else office
+    return seen_acts(Viewer.of(role), (act,))

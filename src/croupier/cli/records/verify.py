@@ -164,8 +164,8 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         verify_external(records, of_rounds, threads)
         return
     record = records[0]
-    asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
-    if asked != (None,) * 6 or own or len(records) > 1 or not limits_checked():
+    record_options = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
+    if record_options != (None,) * 6 or own or len(records) > 1 or not limits_checked():
         fail("rounds of others are judged by the rules of their table: name its --submission")
     if is_pit_log(record, table_asked()):
         if of_log != (None,) * 5 or continues:
@@ -175,13 +175,13 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     trust = trust_of(trust_path, public_keys)
     if checkpoints is not None and trust is None:
         fail("--checkpoints are checked with keys: give --trust or --public-key")
-    vouched, signed = (None, []) if trust is None else _vouched(record, trust, checkpoints)
-    heads = [*([] if head is None else [head]), *(checkpoint.sha256 for checkpoint in signed)]
-    verdict = _verified(record, heads, threads, continues)
+    evidence, signatures = (None, []) if trust is None else _vouched(record, trust, checkpoints)
+    hashes = [*([] if head is None else [head]), *(checkpoint.sha256 for checkpoint in signatures)]
+    verdict = _verified(record, hashes, threads, continues)
     in_currency_of(verdict.header.rules)
-    if trust is not None and vouched is not None:
+    if trust is not None and evidence is not None:
         law_key = law_vouched_by(verdict.header.law_sha256)
-        verdict.findings += _signature_findings(verdict, vouched, signed, trust, law_key)
+        verdict.findings += _signature_findings(verdict, evidence, signatures, trust, law_key)
     if beside and verdict.divergence is None:
         from croupier.verify.pit import departures_beside  # noqa: PLC0415  (of several logs alone)
 
@@ -189,18 +189,18 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     document: documents.LogVerification = {
         "format": "croupier-log-verification/1",
         **verdict_data(verdict),
-        "signed_through": _signed_through(verdict, signed),
+        "signed_through": _signed_through(verdict, signatures),
     }
     give(document, partial(log_verification_tree, log=str(record)), output_format)
     exit_unless(verdict.is_clean)
 
 
 def _verified(
-    log: Path, heads: list[str], threads: int | None, continues: tuple[Path, ...]
+    log: Path, head_hashes: list[str], threads: int | None, continues: tuple[Path, ...]
 ) -> Verdict:
     try:
         processes = threads or os.cpu_count() or 1
-        verdict = verify_log(log, table=table_asked(), heads=heads, processes=processes)
+        verdict = verify_log(log, table=table_asked(), heads=head_hashes, processes=processes)
         verify_continued(verdict, continues, processes=processes)
     except LogError as error:
         if isinstance(error, LogRulesError) or is_store(log):
@@ -215,25 +215,25 @@ def _vouched(
     if checkpoints is None and isinstance(log, PipedFile):
         fail(f"{log}: a pipe has no checkpoints next to it; give them with --checkpoints FILE")
     path = checkpoints or checkpoints_of(log)
-    found = read_checkpoints(path, trust)
-    if found == Vouched({}, [], []):
+    evidence = read_checkpoints(path, trust)
+    if evidence == Vouched({}, [], []):
         fail(f"{path}: it has no checkpoint")
     # The file of a store has the checkpoints of all its tables.
-    return found, found.through.get(read_header(log, table_asked()).stream, [])
+    return evidence, evidence.through.get(read_header(log, table_asked()).stream, [])
 
 
 def _signature_findings(
     verdict: Verdict,
-    vouched: Vouched,
-    signed: list[SignedThrough],
+    evidence: Vouched,
+    signatures: list[SignedThrough],
     trust: Trust,
     law_key: str | None,
 ) -> Iterator[LogFinding]:
-    for message in (*vouched.faults, *misplaced(signed, verdict.heads)):
+    for message in (*evidence.faults, *misplaced(signatures, verdict.heads)):
         yield LogFinding(0, "signature", message, fails=True)
-    for message in vouched.uncounted:
+    for message in evidence.uncounted:
         yield LogFinding(0, "signature", message, fails=False)
-    if not signed:
+    if not signatures:
         message = "no trusted key has signed a checkpoint of this log"
         yield LogFinding(0, "signature", message, fails=True)
     if law_key is not None and law_key not in trust.keys:
@@ -241,16 +241,16 @@ def _signature_findings(
         yield LogFinding(0, "signature", message, fails=True)
 
 
-def _signed_through(verdict: Verdict, signed: list[SignedThrough]) -> documents.SignedExtent | None:
-    signed = [checkpoint for checkpoint in signed if not [*misplaced([checkpoint], verdict.heads)]]
-    if not signed or not verdict.has_head:
+def _signed_through(verdict: Verdict, proofs: list[SignedThrough]) -> documents.SignedExtent | None:
+    proofs = [checkpoint for checkpoint in proofs if not [*misplaced([checkpoint], verdict.heads)]]
+    if not proofs or not verdict.has_head:
         return None
-    last = max(signed, key=lambda checkpoint: (checkpoint.entry, checkpoint.closed))
+    last = max(proofs, key=lambda checkpoint: (checkpoint.entry, checkpoint.closed))
     return cast("documents.SignedExtent", last._asdict() | {"unsigned": verdict.last - last.entry})
 
 
 def verdict_data(verdict: Verdict) -> documents.DealtTable:
-    found = verdict.divergence
+    divergence = verdict.divergence
     return {
         **provenance(verdict.header.rules, command_line()),
         "entries": verdict.entries,
@@ -275,16 +275,16 @@ def verdict_data(verdict: Verdict) -> documents.DealtTable:
         ],
         "unrecorded": sorted(verdict.unrecorded),
         "continues": None
-        if (carried := verdict.header.continues) is None
+        if (carry := verdict.header.continues) is None
         else {
-            "stream": carried.stream,
-            "entry": carried.position.sequence,
+            "stream": carry.stream,
+            "entry": carry.position.sequence,
             "compared": verdict.continued,
         },
         "findings": [
             cast("documents.FindingOfLog", asdict(finding)) for finding in verdict.findings
         ],
-        "divergence": None if found is None else _divergence_data(found),
+        "divergence": None if divergence is None else _divergence_data(divergence),
     }
 
 
@@ -299,9 +299,9 @@ def is_pit_log(path: Path, table: str | None) -> bool:
         return False
 
 
-def verify_pit(log: Path, table: str | None, beside: tuple[Path, ...], output_format: str) -> None:
-    verdict = verify_pit_log(log, beside, table)
-    found = verdict.divergence
+def verify_pit(log: Path, table: str | None, others: tuple[Path, ...], output_format: str) -> None:
+    verdict = verify_pit_log(log, others, table)
+    divergence = verdict.divergence
     document: documents.PitLogVerification = {
         **made(command_line()),
         "format": "croupier-pit-log-verification/1",
@@ -318,12 +318,12 @@ def verify_pit(log: Path, table: str | None, beside: tuple[Path, ...], output_fo
             cast("documents.FindingInPit", asdict(finding)) for finding in verdict.findings
         ],
         "divergence": None
-        if found is None
+        if divergence is None
         else {
-            "line": found.line,
-            "kind": found.kind,
-            "clauses": list(found.clauses),
-            "message": found.message,
+            "line": divergence.line,
+            "kind": divergence.kind,
+            "clauses": list(divergence.clauses),
+            "message": divergence.message,
         },
     }
     give(document, partial(pit_verification_tree, log=str(log)), output_format)

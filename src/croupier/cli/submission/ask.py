@@ -45,19 +45,19 @@ def ask_for(draft: SubmissionDraft) -> SubmissionDraft:
 
 def _ask_election(draft: SubmissionDraft, rule: Rule, rules: TableRules) -> SubmissionDraft:
     # The default elects nothing, so it can still give way.
-    now = rules.submission.elections.get(rule.id, default_of(rule))
+    current_choice = rules.submission.elections.get(rule.id, default_of(rule))
     if choices := choices_of(rule):
-        _show_choices(draft, rule, choices, now)
+        _show_choices(draft, rule, choices, current_choice)
     else:
         _say(f"{rule.left_open}.", 2)
     while True:
-        answer = _answer(_shown(now))
+        answer = _answer(_shown(current_choice))
         if not answer:
             return draft
         try:
             choice = _picked(rule, choices, answer)
             trial = _with(draft, rule, choice)
-            after = draft_rules(trial)
+            new_rules = draft_rules(trial)
         except SubmissionError as error:
             for detail in error.errors:
                 _say(str(detail), 2)
@@ -65,8 +65,8 @@ def _ask_election(draft: SubmissionDraft, rule: Rule, rules: TableRules) -> Subm
         except ValueError as error:
             _say(str(error), 2)
             continue
-        if not choices and choice != now:
-            _show(consequences((rules, after))[1], after, rule)
+        if not choices and choice != current_choice:
+            _show(consequences((rules, new_rules))[1], new_rules, rule)
         return trial
 
 
@@ -91,43 +91,43 @@ def _shown(choice: Any) -> str:
 
 def _show_choices(draft: SubmissionDraft, rule: Rule, choices: tuple[Any, ...], now: Any) -> None:
     tables: dict[str, TableRules] = {}
-    refused: dict[str, str] = {}
+    refusals: dict[str, str] = {}
     for choice in choices:
         try:
             tables[_shown(choice)] = draft_rules(_with(draft, rule, choice))
         except SubmissionError as error:
-            refused[_shown(choice)] = "; ".join(map(str, error.errors))
-    follows = dict(zip(tables, consequences(tuple(tables.values())), strict=True))
+            refusals[_shown(choice)] = "; ".join(map(str, error.errors))
+    consequences_of = dict(zip(tables, consequences(tuple(tables.values())), strict=True))
     for number, choice in enumerate(choices, start=1):
         word = _shown(choice)
         _say(f"{number}  {word}{'  (default)' if choice == now else ''}", 2)
-        if word in refused:
-            _say(f"not permitted here: {refused[word]}", 5)
+        if word in refusals:
+            _say(f"not permitted here: {refusals[word]}", 5)
         else:
-            _show(follows[word], tables[word], rule)
+            _show(consequences_of[word], tables[word], rule)
 
 
-def _show(found: Consequence, rules: TableRules, rule: Rule) -> None:
-    for line in _lines(found, rules, rule):
+def _show(consequence: Consequence, rules: TableRules, rule: Rule) -> None:
+    for line in _lines(consequence, rules, rule):
         _say(line, 5)
 
 
-def _lines(found: Consequence, rules: TableRules, rule: Rule) -> Iterator[str]:
-    elections = {name: value for name, value in found.elections.items() if name != rule.id}
+def _lines(consequence: Consequence, rules: TableRules, rule: Rule) -> Iterator[str]:
+    elections = {name: value for name, value in consequence.elections.items() if name != rule.id}
     if elections:
         yield "elects: " + ", ".join(f"{name} = {value}" for name, value in elections.items())
-    if found.offered:
-        yield "offers: " + ", ".join(rules.offers[name].wager.title for name in found.offered)
-    if found.edges:
+    if consequence.offered:
+        yield "offers: " + ", ".join(rules.offers[name].wager.title for name in consequence.offered)
+    if consequence.edges:
         edges = (
             f"{rules.offers[name].wager.title} {float(edge * 100):.4f}%"
-            for name, edge in found.edges.items()
+            for name, edge in consequence.edges.items()
         )
         yield "house edge: " + ", ".join(edges)
-    for procedure in found.procedures[:_PROCEDURES]:
+    for procedure in consequence.procedures[:_PROCEDURES]:
         yield f"procedure: {procedure.does or procedure.title}"
-    if (more := len(found.procedures) - _PROCEDURES) > 0:
-        yield f"and {more} more {'procedure' if more == 1 else 'procedures'}"
+    if (excess := len(consequence.procedures) - _PROCEDURES) > 0:
+        yield f"and {excess} more {'procedure' if excess == 1 else 'procedures'}"
 
 
 def _ask_readings(draft: SubmissionDraft) -> SubmissionDraft:
@@ -191,21 +191,21 @@ def _ask_seats(draft: SubmissionDraft) -> SubmissionDraft:
 
 def _ask_limit(draft: SubmissionDraft, wager: str, limit: Limit) -> SubmissionDraft:
     offer = draft_rules(draft).offers[wager]
-    usual = opening_limit(offer)
+    default_limit = opening_limit(offer)
     while True:
         answer = _answer(
-            f"{money(usual.min_cents)} {money(usual.max_cents)}",
+            f"{money(default_limit.min_cents)} {money(default_limit.max_cents)}",
             f"{offer.wager.title}: minimum and maximum, in units of {money(offer.unit_cents)}",
         )
         words = answer.replace(currency_in_use().sign, "").replace(",", "").split()
         if not words:
             return replace(draft, limits={**draft.limits, wager: limit})
         try:
-            least, most = (amount_of(int(word) if word.isdigit() else word) for word in words)
+            minimum, maximum = (amount_of(int(word) if word.isdigit() else word) for word in words)
         except ValueError:
             _say("write two amounts, such as 25 5000", 2)
             continue
-        trial = replace(draft, limits={**draft.limits, wager: Limit(least, most)})
+        trial = replace(draft, limits={**draft.limits, wager: Limit(minimum, maximum)})
         if _permitted(trial):
             return trial
 
@@ -227,8 +227,8 @@ def _say(text: str, indent: int = 0) -> None:
 
 
 def _answer(default: str, question: str = "Choice") -> str:
-    shown = f" [{default}]" if default else ""
-    sys.stderr.write(f"{visible(question)}{visible(shown)}: ")
+    default_text = f" [{default}]" if default else ""
+    sys.stderr.write(f"{visible(question)}{visible(default_text)}: ")
     sys.stderr.flush()
     line = "" if sys.stdin is None else sys.stdin.readline()
     if not line:

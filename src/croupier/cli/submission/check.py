@@ -98,24 +98,24 @@ def check(  # noqa: PLR0913  (each is an option of the command)
         if len(submissions) > 1:
             raise click.UsageError("--report is of one submission: give one file")
         check_report(report, force=force)
-    judged = [_judge(path) for path in submissions]
-    tables = [submission.rules for submission in judged if submission.rules is not None]
+    results = [_judge(path) for path in submissions]
+    tables = [submission.rules for submission in results if submission.rules is not None]
     # Check tables together only if every one was accepted: the rest cannot show uniformity.
-    whole = len(tables) == len(judged)
-    groups = _together(tables, facility=facility) if (pit or facility) and whole else ()
-    together = "facility" if facility else "pit" if pit else ""
-    document = _data(judged, groups, facility=facility)
-    tree = partial(_tree, together=together, readings=readings, checklist=sign)
-    if output_format != "text" or any(not submission.unreadable for submission in judged):
+    is_complete = len(tables) == len(results)
+    groups = _together(tables, facility=facility) if (pit or facility) and is_complete else ()
+    scope = "facility" if facility else "pit" if pit else ""
+    document = _data(results, groups, facility=facility)
+    tree = partial(_tree, together=scope, readings=readings, checklist=sign)
+    if output_format != "text" or any(not submission.unreadable for submission in results):
         give(document, tree, output_format)
-    for reason in (reason for submission in judged for reason in submission.unreadable):
+    for reason in (reason for submission in results for reason in submission.unreadable):
         say(reason)
     if report is not None:
-        write_report(submissions[0], judged[0].rules, report, paper, force=force)
-    if any(submission.unreadable for submission in judged):
+        write_report(submissions[0], results[0].rules, report, paper, force=force)
+    if any(submission.unreadable for submission in results):
         sys.exit(WRONG_USE)
-    found = [*(submission.errors for submission in judged), *(group.errors for group in groups)]
-    exit_unless(not any(found))
+    errors = [*(submission.errors for submission in results), *(group.errors for group in groups)]
+    exit_unless(not any(errors))
 
 
 def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Group]:
@@ -171,7 +171,7 @@ def _tree(data: Mapping[str, Any], **options: Any) -> Tree:
 
 
 def _data(
-    judged: Sequence[_Checked], groups: Sequence[_Group], *, facility: bool
+    results: Sequence[_Checked], groups: Sequence[_Group], *, facility: bool
 ) -> documents.SubmissionCheck:
     together: list[documents.TablesTogether] = [
         {
@@ -185,7 +185,7 @@ def _data(
     return {
         "format": "croupier-check/1",
         **made(command_line()),
-        "submissions": [_verification_data(submission) for submission in judged],
+        "submissions": [_verification_data(submission) for submission in results],
         "pit": together[0] if together and not facility else None,
         "facility": {**together[-1], "pits": together[:-1]} if together and facility else None,
     }

@@ -22,8 +22,8 @@ def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
     if not rules.is_priced:
         return {}
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
-    asked = dict.fromkeys(offer.wager.asks for offer in rules.offers.values())
-    censuses = {asks: census_of(shoe, rules, asks) for asks in asked}
+    needs = dict.fromkeys(offer.wager.asks for offer in rules.offers.values())
+    censuses = {detail: census_of(shoe, rules, detail) for detail in needs}
     return {
         name: wager_sheet(
             rules, name, censuses[offer.wager.asks], meters=rules.meter_seeds
@@ -33,8 +33,8 @@ def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
 
 
 def of_priced(rules: TableRules) -> OfRules:
-    named = of_rules(rules)
-    return {**named, "warnings": [*named["warnings"], *bettors_advantages(edges_of(rules), rules)]}
+    data = of_rules(rules)
+    return {**data, "warnings": [*data["warnings"], *bettors_advantages(edges_of(rules), rules)]}
 
 
 def procedures_of(rules: TableRules) -> Mapping[str, Rule]:
@@ -58,13 +58,13 @@ def consequences(tables: Sequence[TableRules]) -> tuple[Consequence, ...]:
     elections = [elected_of(rules) for rules in tables]
     edges = [edges_of(rules) for rules in tables]
     procedures = [procedures_of(rules) for rules in tables]
-    everywhere = set[str].intersection(*(set(found) for found in procedures))
-    offered = set[str].intersection(*(set(rules.offers) for rules in tables))
+    everywhere = set[str].intersection(*(set(names_of_table) for names_of_table in procedures))
+    common_wagers = set[str].intersection(*(set(rules.offers) for rules in tables))
     return tuple(
         Consequence(
-            {k: v for k, v in elected.items() if any(v != other.get(k) for other in elections)},
-            {k: v for k, v in edge.items() if any(v != other.get(k) for other in edges)},
-            tuple(name for name in rules.offers if name not in offered),
+            {k: v for k, v in elected.items() if any(v != others.get(k) for others in elections)},
+            {k: v for k, v in edge.items() if any(v != others.get(k) for others in edges)},
+            tuple(name for name in rules.offers if name not in common_wagers),
             tuple(rule for name, rule in found.items() if name not in everywhere),
         )
         for rules, elected, edge, found in zip(tables, elections, edges, procedures, strict=True)
@@ -73,21 +73,21 @@ def consequences(tables: Sequence[TableRules]) -> tuple[Consequence, ...]:
 
 def elected_of(rules: TableRules) -> Mapping[str, str]:
     """Return every election as a submission writes it, defaults included."""
-    given = flatten(rules.submission.elections, rules.law.rules)
-    found = {}
+    elections = flatten(rules.submission.elections, rules.law.rules)
+    by_rule = {}
     for rule in rules.law.elections:
         if rule.id in rules.settled:
-            named = given.get(rule.id)
-            is_table = isinstance(named, str) and named in {*rule.at_least_any, *rule.one_of}
-            found[rule.id] = str(named) if is_table else rule.written(rules.settled[rule.id])
-    return found
+            choice = elections.get(rule.id)
+            is_table = isinstance(choice, str) and choice in {*rule.at_least_any, *rule.one_of}
+            by_rule[rule.id] = str(choice) if is_table else rule.written(rules.settled[rule.id])
+    return by_rule
 
 
-def cites_of(rules: TableRules, rule_id: str, elected: str | None) -> list[str]:
+def cites_of(rules: TableRules, rule_id: str, choice: str | None) -> list[str]:
     """Return the clauses of an elected value, and of the table that it names; none for ``None``."""
-    if elected is None:
+    if choice is None:
         return []
     rule = rules.law.rules[rule_id]
     tables = {**rule.at_least_any, **rule.one_of}
-    named = rules.cites(tables[elected]) if elected in tables else ()
-    return [*rules.cites_for(rule_id, elected), *named]
+    table_cites = rules.cites(tables[choice]) if choice in tables else ()
+    return [*rules.cites_for(rule_id, choice), *table_cites]

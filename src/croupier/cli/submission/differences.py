@@ -38,22 +38,22 @@ def differences(
     Notices, moments, and uniformity are those of the new regulation; a change to another regulation
     has none.
     """
-    old, new = tables
-    same_law = old.law.id == new.law.id
+    old_rules, new_rules = tables
+    same_law = old_rules.law.id == new_rules.law.id
     return {
         "format": "croupier-submission-diff/1",
         **made(command_line()),
-        "old": _named(files[0], old),
-        "new": _named(files[1], new),
-        "elections": list(_elections(old, new)),
-        "limits": list(_limits(old, new)),
-        "table": list(_facts(old, new)),
-        "readings": list(_readings(old, new)),
-        "edges": list(_edges(old, new)),
-        "procedures": list(_procedures(old, new)),
-        "notices": list(_notices(old, new)) if same_law else [],
-        "moments": list(_moments(old, new)) if same_law else [],
-        "uniformity": list(_uniformity(old, new)) if same_law else [],
+        "old": _named(files[0], old_rules),
+        "new": _named(files[1], new_rules),
+        "elections": list(_elections(old_rules, new_rules)),
+        "limits": list(_limits(old_rules, new_rules)),
+        "table": list(_facts(old_rules, new_rules)),
+        "readings": list(_readings(old_rules, new_rules)),
+        "edges": list(_edges(old_rules, new_rules)),
+        "procedures": list(_procedures(old_rules, new_rules)),
+        "notices": list(_notices(old_rules, new_rules)) if same_law else [],
+        "moments": list(_moments(old_rules, new_rules)) if same_law else [],
+        "uniformity": list(_uniformity(old_rules, new_rules)) if same_law else [],
     }
 
 
@@ -61,33 +61,33 @@ def _named(file: Path, rules: TableRules) -> documents.SubmissionNamed:
     return {"file": str(file), **of_priced(rules)}
 
 
-def _elections(old: TableRules, new: TableRules) -> Iterator[documents.ChangedElection]:
-    sides = elected_of(old), elected_of(new)
-    rules = {rule.id: rule for rule in (*old.law.elections, *new.law.elections)}
+def _elections(old_rules: TableRules, new_rules: TableRules) -> Iterator[documents.ChangedElection]:
+    sides = elected_of(old_rules), elected_of(new_rules)
+    rules = {rule.id: rule for rule in (*old_rules.law.elections, *new_rules.law.elections)}
     for rule in rules.values():
         was, becomes = (side.get(rule.id) for side in sides)
-        if was != becomes or old.settled.get(rule.id) != new.settled.get(rule.id):
+        if was != becomes or old_rules.settled.get(rule.id) != new_rules.settled.get(rule.id):
             yield {
                 "id": rule.id,
                 "title": rule.title,
                 "old": was,
                 "new": becomes,
-                "old_cites": cites_of(old, rule.id, was),
-                "new_cites": cites_of(new, rule.id, becomes),
+                "old_cites": cites_of(old_rules, rule.id, was),
+                "new_cites": cites_of(new_rules, rule.id, becomes),
             }
 
 
-def _limits(old: TableRules, new: TableRules) -> Iterator[documents.ChangedLimits]:
+def _limits(old_rules: TableRules, new_rules: TableRules) -> Iterator[documents.ChangedLimits]:
     sides = (
-        {name: offer.limit for name, offer in old.offers.items()},
-        {name: offer.limit for name, offer in new.offers.items()},
+        {name: offer.limit for name, offer in old_rules.offers.items()},
+        {name: offer.limit for name, offer in new_rules.offers.items()},
     )
-    for wager in dict.fromkeys((*old.offers, *new.offers)):
+    for wager in dict.fromkeys((*old_rules.offers, *new_rules.offers)):
         was, becomes = (side.get(wager) for side in sides)
         if was != becomes:
             yield {
                 "wager": wager,
-                "title": _title(wager, old, new),
+                "title": _title(wager, old_rules, new_rules),
                 "old": _limit(was),
                 "new": _limit(becomes),
             }
@@ -103,8 +103,8 @@ def _title(wager: str, *tables: TableRules) -> str:
     return next(rules.wagers[wager].title for rules in tables if wager in rules.wagers)
 
 
-def _facts(old: TableRules, new: TableRules) -> Iterator[documents.ChangedFact]:
-    sides = [_facts_of(rules) for rules in (old, new)]
+def _facts(old_rules: TableRules, new_rules: TableRules) -> Iterator[documents.ChangedFact]:
+    sides = [_facts_of(rules) for rules in (old_rules, new_rules)]
     for key in sides[0]:
         if sides[0][key] != sides[1][key]:
             yield {"key": key, "old": sides[0][key], "new": sides[1][key]}
@@ -119,10 +119,10 @@ def _facts_of(rules: TableRules) -> Mapping[str, str]:
     return facts
 
 
-def _readings(old: TableRules, new: TableRules) -> Iterator[documents.ChangedReading]:
-    register = {**old.law.register, **new.law.register}
-    for entry_id in dict.fromkeys((*old.readings, *new.readings)):
-        was, becomes = old.readings.get(entry_id), new.readings.get(entry_id)
+def _readings(old_rules: TableRules, new_rules: TableRules) -> Iterator[documents.ChangedReading]:
+    register = {**old_rules.law.register, **new_rules.law.register}
+    for entry_id in dict.fromkeys((*old_rules.readings, *new_rules.readings)):
+        was, becomes = old_rules.readings.get(entry_id), new_rules.readings.get(entry_id)
         if was != becomes:
             entry = register[entry_id]
             yield {
@@ -135,20 +135,20 @@ def _readings(old: TableRules, new: TableRules) -> Iterator[documents.ChangedRea
             }
 
 
-def _edges(old: TableRules, new: TableRules) -> Iterator[documents.ChangedEdge]:
-    sides = edges_of(old), edges_of(new)
+def _edges(old_rules: TableRules, new_rules: TableRules) -> Iterator[documents.ChangedEdge]:
+    sides = edges_of(old_rules), edges_of(new_rules)
     for wager in dict.fromkeys((*sides[0], *sides[1])):
         was, becomes = (side.get(wager) for side in sides)
-        change = None if was is None or becomes is None else becomes - was
+        edge_change = None if was is None or becomes is None else becomes - was
         yield {
             "wager": wager,
-            "title": _title(wager, old, new),
+            "title": _title(wager, old_rules, new_rules),
             "old": None if was is None else fraction(was),
             "new": None if becomes is None else fraction(becomes),
-            "change": None if change is None else fraction(change),
+            "change": None if edge_change is None else fraction(edge_change),
             "old_percent": None if was is None else float(was * 100),
             "new_percent": None if becomes is None else float(becomes * 100),
-            "change_percent": None if change is None else float(change * 100),
+            "change_percent": None if edge_change is None else float(edge_change * 100),
         }
 
 
@@ -156,58 +156,58 @@ def _procedures(old: TableRules, new: TableRules) -> Iterator[documents.ChangedP
     sides = procedures_of(old), procedures_of(new)
     for rule_id in dict.fromkeys((*sides[0], *sides[1])):
         if (rule_id in sides[0]) != (rule_id in sides[1]):
-            begins = rule_id in sides[1]
-            rule = sides[begins][rule_id]
+            is_beginning = rule_id in sides[1]
+            rule = sides[is_beginning][rule_id]
             yield {
                 "id": rule_id,
                 "says": rule.does or rule.title,
-                "change": "begins" if begins else "ends",
+                "change": "begins" if is_beginning else "ends",
                 "cites": list(rule.cites),
             }
 
 
-def _notices(old: TableRules, new: TableRules) -> Iterator[documents.DueNotice]:
-    seen = set()
-    for change in changes_in(new.law, old.settled, new.settled):
-        for constraint in wanting_notice(change):
+def _notices(old_rules: TableRules, new_rules: TableRules) -> Iterator[documents.DueNotice]:
+    seen_pairs = set()
+    for election_change in changes_in(new_rules.law, old_rules.settled, new_rules.settled):
+        for constraint in wanting_notice(election_change):
             # A change under several constraints is found once for each of them.
-            if (change.rule.id, constraint.id) in seen:
+            if (election_change.rule.id, constraint.id) in seen_pairs:
                 continue
-            seen.add((change.rule.id, constraint.id))
-            value = change.after
+            seen_pairs.add((election_change.rule.id, constraint.id))
+            value = election_change.after
             yield {
-                "election": change.rule.id,
-                "value": "" if value is None else change.rule.written(value),
+                "election": election_change.rule.id,
+                "value": "" if value is None else election_change.rule.written(value),
                 "says": constraint.says,
                 "to": list(constraint.to),
                 "minutes": constraint.minutes,
                 "cites": list(constraint.cites),
-                "citations": list(dict.fromkeys(map(new.law.speak, constraint.cites))),
+                "citations": list(dict.fromkeys(map(new_rules.law.speak, constraint.cites))),
             }
 
 
 def _constraints(
-    kind: ConstraintKind, old: TableRules, new: TableRules, *, again: bool
+    kind: ConstraintKind, old_rules: TableRules, new_rules: TableRules, *, needs_old: bool
 ) -> Iterator[tuple[Constraint, list[str]]]:
-    """``again`` leaves out what is elected for the first time."""
-    for constraint in new.law.constraints:
-        if constraint.kind is not kind or not condition_holds(constraint.when, new.settled):
+    """``needs_old`` leaves out what is elected for the first time."""
+    for constraint in new_rules.law.constraints:
+        if constraint.kind is not kind or not condition_holds(constraint.when, new_rules.settled):
             continue
-        changed = [
+        changed_names = [
             name
             for name in constraint.rules
-            if new.settled.get(name) != old.settled.get(name)
-            and (name in new.settled or name in old.settled)
-            and not (again and name not in old.settled)
+            if new_rules.settled.get(name) != old_rules.settled.get(name)
+            and (name in new_rules.settled or name in old_rules.settled)
+            and not (needs_old and name not in old_rules.settled)
         ]
-        if changed:
-            yield constraint, changed
+        if changed_names:
+            yield constraint, changed_names
 
 
 def _moments(old: TableRules, new: TableRules) -> Iterator[documents.DueMoment]:
-    for constraint, changed in _constraints(ConstraintKind.MOMENT, old, new, again=True):
+    for constraint, names in _constraints(ConstraintKind.MOMENT, old, new, needs_old=True):
         yield {
-            "elections": changed,
+            "elections": names,
             "says": constraint.says,
             "moment": "round" if constraint.moment == "round" else "submission",
             "cites": list(constraint.cites),
@@ -215,9 +215,9 @@ def _moments(old: TableRules, new: TableRules) -> Iterator[documents.DueMoment]:
 
 
 def _uniformity(old: TableRules, new: TableRules) -> Iterator[documents.DueUniformity]:
-    for constraint, changed in _constraints(ConstraintKind.UNIFORM, old, new, again=False):
+    for constraint, names in _constraints(ConstraintKind.UNIFORM, old, new, needs_old=False):
         yield {
-            "elections": changed,
+            "elections": names,
             "says": constraint.says,
             "across": "pit" if constraint.across == "pit" else "licensee",
             "cites": list(constraint.cites),
@@ -236,8 +236,8 @@ def diff(old: Path, new: Path, output_format: str) -> None:
     how long before, and their clauses, along with when the elections may change and which tables
     must change with them. Exit status: 2 if a submission is refused.
     """  # noqa: D205  (the command's help is its first paragraph)
-    found = differences((old, new), (rules_of(old), rules_of(new)))
-    give(found, submission_diff_tree, output_format)
+    document = differences((old, new), (rules_of(old), rules_of(new)))
+    give(document, submission_diff_tree, output_format)
 
 
 @click.group(cls=HelpGroup)

@@ -31,7 +31,7 @@ def dossier_of(path: Path, rules: TableRules) -> documents.Dossier:
     elections, wagers = list(_elections(rules)), list(_wagers(rules))
     constraints, notices = list(_constraints(rules)), list(_notices(rules))
     procedures, items = list(_procedures(rules)), list(_items(rules))
-    cited = [
+    clause_ids = [
         *(clause for election in elections for clause in election["cites"]),
         *(clause for wager in wagers for clause in wager["cites"]),
         *(clause for constraint in constraints for clause in constraint["cites"]),
@@ -59,21 +59,21 @@ def dossier_of(path: Path, rules: TableRules) -> documents.Dossier:
         "notices": notices,
         "procedures": procedures,
         "checklist": items,
-        "clauses": _clauses(rules, cited),
+        "clauses": _clauses(rules, clause_ids),
     }
 
 
 def _elections(rules: TableRules) -> Iterator[documents.ElectionOfDossier]:
-    for rule_id, elected in elected_of(rules).items():
+    for rule_id, choice in elected_of(rules).items():
         rule = rules.law.rules[rule_id]
-        usual = None if rule.default is None else rules.law.read(rule_id, rule.default)
+        default = None if rule.default is None else rules.law.read(rule_id, rule.default)
         yield {
             "id": rule_id,
             "title": rule.title,
-            "elected": elected,
-            "is_default": usual is not None and rules.settled[rule_id] == usual,
+            "elected": choice,
+            "is_default": default is not None and rules.settled[rule_id] == default,
             "left_open": rule.left_open,
-            "cites": cites_of(rules, rule_id, elected),
+            "cites": cites_of(rules, rule_id, choice),
         }
 
 
@@ -102,10 +102,10 @@ def _wagers(rules: TableRules) -> Iterator[documents.WagerOfDossier]:
 
 
 def _pays(offer: Offer) -> list[str]:
-    lines = {line: "push" if pays is None else str(pays) for line, pays in offer.pays.items()}
+    lines = {line: "push" if odds is None else str(odds) for line, odds in offer.pays.items()}
     if len(set(lines.values())) == 1:
         return [next(iter(lines.values()))]
-    return [f"{line.replace('_', ' ')}: {pays}" for line, pays in lines.items()]
+    return [f"{line.replace('_', ' ')}: {payout}" for line, payout in lines.items()]
 
 
 def _readings(rules: TableRules) -> Iterator[documents.ReadingOfDossier]:
@@ -121,18 +121,18 @@ def _readings(rules: TableRules) -> Iterator[documents.ReadingOfDossier]:
 
 
 def _constraints(rules: TableRules) -> Iterator[documents.ConstraintOfDossier]:
-    for one in rules.law.constraints:
-        kind = next((word for word in _BINDING if word == one.kind.value), None)
-        binds = not one.rules or any(name in rules.settled for name in one.rules)
-        if kind is not None and binds and condition_holds(one.when, rules.settled):
-            yield {"id": one.id, "kind": kind, "says": one.says, "cites": list(one.cites)}
+    for limit in rules.law.constraints:
+        kind = next((word for word in _BINDING if word == limit.kind.value), None)
+        binds = not limit.rules or any(name in rules.settled for name in limit.rules)
+        if kind is not None and binds and condition_holds(limit.when, rules.settled):
+            yield {"id": limit.id, "kind": kind, "says": limit.says, "cites": list(limit.cites)}
 
 
 def _notices(rules: TableRules) -> Iterator[documents.NoticeOfDossier]:
     for constraint in rules.law.constraints:
-        elected = [name for name in constraint.rules if name in rules.settled]
-        if constraint.kind is ConstraintKind.NOTICE and elected:
-            yield fields_of(documents.NoticeOfDossier, constraint, elections=elected)
+        elections = [name for name in constraint.rules if name in rules.settled]
+        if constraint.kind is ConstraintKind.NOTICE and elections:
+            yield fields_of(documents.NoticeOfDossier, constraint, elections=elections)
 
 
 def _procedures(rules: TableRules) -> Iterator[documents.ProcedureOfDossier]:
@@ -162,8 +162,8 @@ def _items(rules: TableRules) -> Iterator[documents.ItemOfDossier]:
         }
 
 
-def _clauses(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
-    wanted, register = set(cited), rules.law.register
-    texts = {clause.id: clause.says for clause in rules.law.clauses.values() if clause.id in wanted}
-    entries = sorted(one for one in wanted if is_entry(one))
+def _clauses(rules: TableRules, clause_ids: Iterable[str]) -> dict[str, str]:
+    names, register = set(clause_ids), rules.law.register
+    texts = {clause.id: clause.says for clause in rules.law.clauses.values() if clause.id in names}
+    entries = sorted(entry_id for entry_id in names if is_entry(entry_id))
     return texts | {entry: register[entry].title for entry in entries}

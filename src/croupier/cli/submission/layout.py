@@ -47,15 +47,15 @@ def layout(
     With -o FILE.svg it is drawn. Colors and lettering are Croupier's own: a regulator approves the
     licensee's artwork, not this.
     """  # noqa: D205  (the command's help is its first paragraph)
-    shown = layout_of(with_own(table_of(submission), own), command_line())
+    document = layout_of(with_own(table_of(submission), own), command_line())
     if output_format == "json":
-        print_json(shown)
+        print_json(document)
     elif output_format == "svg":
-        picture = draw_felt("layout", shown, side=side)
+        picture = draw_felt("layout", document, side=side)
         end = picture.index("</title>") + len("</title>")
         sys.stdout.write(f"{picture[:end]}<style>{FELT_CSS}</style>{picture[end:]}\n")
     else:
-        _print(shown)
+        _print(document)
 
 
 def _print(shown: LayoutShown) -> None:

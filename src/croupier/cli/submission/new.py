@@ -60,25 +60,25 @@ class _New(click.Command):
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        found = super().get_params(ctx)
+        params = super().get_params(ctx)
         if _LAW not in ctx.meta:
-            return found
+            return params
         law: Instrument = ctx.meta[_LAW][1]
-        own = [
+        elections = [
             _option(number, rule, names)
             for number, (rule, names) in enumerate(
                 zip(law.elections, option_names(law).values(), strict=True)
             )
         ]
-        return [*found[:-1], *own, found[-1]]
+        return [*params[:-1], *elections, params[-1]]
 
 
 def _option(number: int, rule: Rule, names: tuple[str, ...]) -> click.Option:
     name = f"{_ELECTION}{number}"
     description = f"{rule.title} ({', '.join(rule.cites)})."
     if rule.kind is Kind.FLAG:
-        both = [f"{one}/--no-{one.removeprefix('--')}" for one in names]
-        return click.Option([name, *both], default=None, help=description)
+        options = [f"{option}/--no-{option.removeprefix('--')}" for option in names]
+        return click.Option([name, *options], default=None, help=description)
     metavar = "|".join(map(str, choices_of(rule))) or rule.kind.value.upper()
     return click.Option([name, *names], type=_Elected(rule), metavar=metavar, help=description)
 
@@ -136,14 +136,14 @@ def new(  # noqa: PLR0913  (each is an option of the command)
     ctx.with_resource(under(text.usage))
     if not text.elections:
         fail(f"{text.key} leaves no elections to the licensee, so no submission is due under it")
-    chosen = {
+    elections = {
         rule.id: choice
         for number, rule in enumerate(text.elections)
         if (choice := choices.get(f"{_ELECTION}{number}")) is not None
     }
     draft = SubmissionDraft(
         text,
-        chosen,
+        elections,
         _readings(readings, text),
         _limits(limits),
         title,
@@ -164,28 +164,28 @@ def new(  # noqa: PLR0913  (each is an option of the command)
         note(f"check it with: {advised(f'check {out}')}")
 
 
-def _readings(given: tuple[str, ...], law: Instrument) -> dict[str, str]:
-    found, ids = {}, reading_ids(law.register)
-    for one in given:
-        name, is_pair, reading = one.partition("=")
+def _readings(texts: tuple[str, ...], law: Instrument) -> dict[str, str]:
+    readings, ids = {}, reading_ids(law.register)
+    for text in texts:
+        name, is_pair, reading = text.partition("=")
         entry = ids.get(name, name)
         if not is_pair or entry not in law.register:
-            known = ", ".join(ids)
-            raise click.BadParameter(f"{one!r}: write ENTRY=NAME; known: {known}")
-        found[entry] = reading
-    return found
+            names_text = ", ".join(ids)
+            raise click.BadParameter(f"{text!r}: write ENTRY=NAME; known: {names_text}")
+        readings[entry] = reading
+    return readings
 
 
-def _limits(given: tuple[str, ...]) -> dict[str, Limit]:
-    found = {}
-    for one in given:
-        wager, _, pair = one.partition("=")
+def _limits(texts: tuple[str, ...]) -> dict[str, Limit]:
+    limits = {}
+    for text in texts:
+        wager, _, pair = text.partition("=")
         amounts = [int(word) if word.isdigit() else word for word in pair.split(",")]
         try:
-            least, most = map(amount_of, amounts)
+            minimum, maximum = map(amount_of, amounts)
         except ValueError as error:
             raise click.BadParameter(
-                f"{one!r}: write WAGER=MIN,MAX, such as tie=5,500 or tie=2.50,500.00"
+                f"{text!r}: write WAGER=MIN,MAX, such as tie=5,500 or tie=2.50,500.00"
             ) from error
-        found[wager] = Limit(least, most)
-    return found
+        limits[wager] = Limit(minimum, maximum)
+    return limits

@@ -45,12 +45,12 @@ def in_currency_of(rules: TableRules) -> TableRules:
     Exits with status 2 if the command has rules of another currency: amounts would not compare.
     """
     context = click.get_current_context()
-    before, currency = context.meta.get(_CURRENCY), rules.law.currency
-    if before is None:
+    last_currency, currency = context.meta.get(_CURRENCY), rules.law.currency
+    if last_currency is None:
         context.meta[_CURRENCY] = currency
         context.with_resource(under(rules.law.usage))
-    elif before != currency:
-        fail(f"amounts in {before.code} and in {currency.code}: name tables of one currency")
+    elif last_currency != currency:
+        fail(f"amounts in {last_currency.code} and in {currency.code}: name tables of one currency")
     return rules
 
 
@@ -124,10 +124,10 @@ def _limits(
     limits = {}
     for limit in given_limits:
         name, _, amounts = limit.partition("=")
-        least, comma, most = amounts.partition(",")
+        minimum, comma, maximum = amounts.partition(",")
         if not (name and comma) or name in limits:
             raise click.BadParameter(f"{limit}: write each wager once, as lucky_6=5.00,500.00")
-        limits[name] = (least.strip(), most.strip())
+        limits[name] = (minimum.strip(), maximum.strip())
     context.meta[_LIMITS] = limits
 
 
@@ -205,20 +205,20 @@ class TableAsked(Struct, frozen=True):
             )
         if self.submission is not None:
             return table_of(self.submission) if dealt else priced_of(self.submission)
-        elected = self.decks is not None and self.shoe_text is None
+        has_decks = self.decks is not None and self.shoe_text is None
         law = text_named(str(self.law_id), self.as_of)
         try:
-            plain = default_submission(
-                law.id, law.in_force_from, **({"decks": self.decks} if elected else {})
+            default = default_submission(
+                law.id, law.in_force_from, **({"decks": self.decks} if has_decks else {})
             )
             # No licensee is there to acknowledge a reading; the sheet prints a warning instead.
             readings = acknowledged(law)
             rules = in_currency_of(
-                table_rules(replace(plain, readings=readings, unsupported=by_hand(law)))
+                table_rules(replace(default, readings=readings, unsupported=by_hand(law)))
             )
         except SubmissionError as error:
             heading = f"{self.law_id} is refused with its default elections"
-            fail_with(heading, [*error.errors, *other_shoe(self.decks if elected else None)])
+            fail_with(heading, [*error.errors, *other_shoe(self.decks if has_decks else None)])
         if rules.missing:
             fail(
                 f"only a fragment of {self.law_id} is included, so no table can be dealt or "
@@ -237,11 +237,11 @@ class TableAsked(Struct, frozen=True):
             fail_with("the shoe is not possible", error.errors)
 
     def rules_and_shoe(
-        self, own: Iterable[Path] = (), *, dealt: bool = True
+        self, custom_wagers: Iterable[Path] = (), *, dealt: bool = True
     ) -> tuple[TableRules, ShoeComposition]:
         rules = self.rules(dealt=dealt)
         shoe = self.shoe(rules)
-        return with_own(rules, own), shoe
+        return with_own(rules, custom_wagers), shoe
 
 
 _named = (
@@ -251,7 +251,7 @@ _named = (
     ),
     as_of_option,
 )
-table_options = option_group(*_named, into=TableAsked)
+table_options = option_group(*_named, kind=TableAsked)
 """Add the options that name a table; the command receives them as ``asked``."""
 rules_options = option_group(
     *_named,
@@ -262,7 +262,7 @@ rules_options = option_group(
         metavar="SHOE",
         help="Cards in the shoe: decks, JSON, A=32,2=31,... by rank, or Ah=8,... by card.",
     ),
-    into=TableAsked,
+    kind=TableAsked,
 )
 """The same with the options of a shoe."""
 
@@ -294,14 +294,14 @@ def option_names(law: Instrument) -> Mapping[str, tuple[str, ...]]:
         rule.id: rule.id.removeprefix("wagers.").replace("_", "-").split(".")
         for rule in law.elections
     }
-    taken = {"-".join(parts) for parts in words.values()} | OPTIONS_OF_NEW
+    used_names = {"-".join(parts) for parts in words.values()} | OPTIONS_OF_NEW
     names = dict[str, tuple[str, ...]]()
     for rule_id, parts in words.items():
         names[rule_id] = (f"--{'-'.join(parts)}",)
-        short = "-".join(parts[:-1])
-        if short and short not in taken:
-            taken.add(short)
-            names[rule_id] = (f"--{short}", *names[rule_id])
+        short_name = "-".join(parts[:-1])
+        if short_name and short_name not in used_names:
+            used_names.add(short_name)
+            names[rule_id] = (f"--{short_name}", *names[rule_id])
     return names
 
 

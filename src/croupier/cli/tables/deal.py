@@ -134,7 +134,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     """
     rules = with_own(table_of(submission), own, dealt=True)
     text = output_format == "text"
-    asked.check(hidden=quiet or not text)
+    asked.check(is_hidden=quiet or not text)
     chance = Chance(seed)
     if vault_paths is not None and seed is not None:
         fail("--vault keeps secrets that nobody can repeat: leave out --seed, or the vault")
@@ -152,8 +152,8 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         ) as log:  # fmt: skip
             checkpoints = None
             if signer is not None:
-                anew = log.resumed is None and log.table is None
-                checkpoints = Checkpoints(signer, log.path, log.recorder.opening, anew=anew)
+                is_new = log.resumed is None and log.table is None
+                checkpoints = Checkpoints(signer, log.path, log.recorder.opening, is_new=is_new)
             number = _shoes_asked(log, shoes)
             pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
             tally = DealTally(pilot.session)
@@ -165,11 +165,11 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
                     )  # fmt: skip
                     pilot.session.listeners.extend(stack.enter_context(listeners))
                 pilot.session.listeners.append(tally)
-                heads = _play(pilot, log, number, checkpoints)
+                shoe_heads = _play(pilot, log, number, checkpoints)
         verdict = verify_log(log.path, table=log.table, processes=os.cpu_count() or 1)
     if checkpoints is not None and verdict.is_clean:
-        checkpoints.sign(verdict.last, verdict.head, closed=not verdict.is_open)
-    summary = _summary(verdict, pilot.session, log_path or resume_path, heads)
+        checkpoints.sign(verdict.last, verdict.head, is_closed=not verdict.is_open)
+    summary = _summary(verdict, pilot.session, log_path or resume_path, shoe_heads)
     if text:
         _print_summary(console(), summary, rules, verdict.divergence, asked.transcript)
         if not quiet:
@@ -190,8 +190,8 @@ def _pilot(
     log: TableLog, chance: Chance, *, patrons: int | None, dealer_errors: int, vault: Vault | None
 ) -> Autopilot:
     session = log.session
-    seeded = log.resumed is not None and log.resumed.header.shuffle.startswith("seed ")
-    if log.resumed is not None and seeded:
+    is_seeded = log.resumed is not None and log.resumed.header.shuffle.startswith("seed ")
+    if log.resumed is not None and is_seeded:
         if log.resumed.header.shuffle != chance.described:
             raise LogError(
                 f"{log.path}: this log was dealt from {log.resumed.header.shuffle}: resume it with"
@@ -201,7 +201,7 @@ def _pilot(
     pilot = Autopilot(session, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
     if log.resumed is not None:
         try:
-            if not seeded:
+            if not is_seeded:
                 pilot.take_over()
             elif session.position.sequence and log.resumed.snapshot is not None:
                 pilot.recall(cast("Mapping[str, Any]", log.resumed.snapshot.dealer))
@@ -226,39 +226,39 @@ def _shoes_asked(log: TableLog, shoes: int | None) -> int:
     return shoes or begun
 
 
-def _shoes_begun(resumed: Resumed) -> int:
-    state = resumed.position.state
-    if resumed.header.rules.elected("device", "continuous"):
+def _shoes_begun(resumed_log: Resumed) -> int:
+    state = resumed_log.position.state
+    if resumed_log.header.rules.elected("device", "continuous"):
         rounds = state.rounds + (state.phase is Phase.BETTING and bool(state.stakes))
         return -(-rounds // _CONTINUOUS_ROUNDS)
     with_shoe = state.phase in WITH_SHOE or state.phase in {Phase.SHOE_COMPLETED, Phase.CLOSED}
     return state.shoe.number + (not with_shoe)
 
 
-def _dealt_again(log: TableLog, resumed: Resumed) -> TableSession:
+def _dealt_again(log: TableLog, resumed_log: Resumed) -> TableSession:
     """From the last snapshot; only what the log lacks is recorded."""
-    rules, snapshot = resumed.header.rules, resumed.snapshot
-    begin = resumed.header.opening if snapshot is None else snapshot.position
+    rules, snapshot = resumed_log.header.rules, resumed_log.snapshot
+    start = resumed_log.header.opening if snapshot is None else snapshot.position
     record = Continuation(log.recorder, snapshot)
-    clock = SteppedClock(_FIRST_MOMENT) if begin.at is None else SteppedClock.after(begin.at)
-    return TableSession(rules, record=record, clock=clock, position=begin)
+    clock = SteppedClock(_FIRST_MOMENT) if start.at is None else SteppedClock.after(start.at)
+    return TableSession(rules, record=record, clock=clock, position=start)
 
 
 def _play(
     pilot: Autopilot, log: TableLog, shoes: int, checkpoint: Checkpoints | None
 ) -> list[ShoeHead]:
     session = pilot.session
-    heads: list[ShoeHead] = []
+    shoe_heads: list[ShoeHead] = []
 
     def note() -> None:
         # What is only dealt again has its head behind it already.
         if session.position.sequence == log.recorder.sequence:
             shoe = session.state.shoe.number
-            heads.append(
+            shoe_heads.append(
                 {"shoe": shoe, "entry": log.recorder.sequence, "sha256": log.recorder.head}
             )
             if checkpoint is not None:
-                checkpoint.sign(log.recorder.sequence, log.recorder.head, closed=False)
+                checkpoint.sign(log.recorder.sequence, log.recorder.head, is_closed=False)
 
     if session.state.phase is Phase.CLOSED:
         with session.together():
@@ -268,7 +268,7 @@ def _play(
         note()
     with session.together():
         pilot.close()
-    return heads
+    return shoe_heads
 
 
 def _shoes_left(session: TableSession, shoes: int) -> Iterator[int | None]:
@@ -278,21 +278,21 @@ def _shoes_left(session: TableSession, shoes: int) -> Iterator[int | None]:
     """
     state = session.state
     if session.rules.elected("device", "continuous"):
-        for last in range(1, shoes + 1):
-            if (left := last * _CONTINUOUS_ROUNDS - session.state.rounds) >= 0:
-                yield left
+        for last_shoe in range(1, shoes + 1):
+            if (rounds_left := last_shoe * _CONTINUOUS_ROUNDS - session.state.rounds) >= 0:
+                yield rounds_left
         return
     dealt = state.shoe.number
-    done = dealt if state.phase is Phase.SHOE_COMPLETED else max(dealt - 1, 0)
-    yield from [None] * (shoes - done)
+    shoes_done = dealt if state.phase is Phase.SHOE_COMPLETED else max(dealt - 1, 0)
+    yield from [None] * (shoes - shoes_done)
 
 
 def _gaming_day(log: TableLog) -> date:
-    today, last = datetime.now(tz=UTC).date(), log.session.state.gaming_date
-    recorded = None if log.resumed is None else log.resumed.position
-    if recorded is not None and recorded.house.opened and recorded.state.gaming_date is not None:
-        return recorded.state.gaming_date
-    return today if last is None else max(today, last + timedelta(days=1))
+    today, last_date = datetime.now(tz=UTC).date(), log.session.state.gaming_date
+    position = None if log.resumed is None else log.resumed.position
+    if position is not None and position.house.opened and position.state.gaming_date is not None:
+        return position.state.gaming_date
+    return today if last_date is None else max(today, last_date + timedelta(days=1))
 
 
 def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -> None:
@@ -307,12 +307,12 @@ def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -
 
 
 def _summary(
-    verdict: Verdict, session: TableSession, log_path: Path | None, heads: list[ShoeHead]
+    verdict: Verdict, session: TableSession, log_path: Path | None, shoe_heads: list[ShoeHead]
 ) -> DealSummary:
-    ledger, opening = verdict.ledger, verdict.header.opening.ledger
+    ledger, opening_ledger = verdict.ledger, verdict.header.opening.ledger
 
     def moved(account: str) -> int:
-        return ledger.balance(account) - opening.balance(account)
+        return ledger.balance(account) - opening_ledger.balance(account)
 
     return {
         "format": "croupier-deal/1",
@@ -325,7 +325,7 @@ def _summary(
         "vigorish_outstanding_cents": session.state.owed_cents,
         "ledger_in_balance": ledger.in_balance and ledger.balances == session.ledger.balances,
         "log": None if log_path is None else str(log_path),
-        "heads": heads,
+        "heads": shoe_heads,
     }
 
 
@@ -352,8 +352,8 @@ def _print_summary(
         "ledger": "in balance" if summary["ledger_in_balance"] else "OUT OF BALANCE",
         "log": f"{summary['log'] or 'not kept'}, {summary['entries']} entries",
         "head": "\n".join(
-            f"after shoe {head['shoe']}: entry {head['entry']}, {head['sha256']}"
-            for head in summary["heads"]
+            f"after shoe {shoe_head['shoe']}: entry {shoe_head['entry']}, {shoe_head['sha256']}"
+            for shoe_head in summary["heads"]
         )
         + f"\nat the closing: entry {summary['head']['entry']}, {summary['head']['sha256']}",
         "verification": "all events recomputed; no differences"

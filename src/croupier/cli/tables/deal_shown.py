@@ -71,14 +71,14 @@ _OPENING_AND_ONE: Final = range(2)
 
 
 def _rounds(value: str) -> Rounds:
-    first, is_span, last = value.partition("-")
-    numbers = [first, last] if is_span else [first, first]
+    first_round, is_span, last_round = value.partition("-")
+    numbers = [first_round, last_round] if is_span else [first_round, first_round]
     if not all(number.isascii() and number.isdigit() for number in numbers):
         raise click.BadParameter(f"{value!r} is not a round: write A or A-B, such as 12-15")
-    least, most = map(int, numbers)
-    if not 1 <= least <= most:
+    minimum, maximum = map(int, numbers)
+    if not 1 <= minimum <= maximum:
         raise click.BadParameter(f"{value!r}: the first round is 1, and the last comes after")
-    return range(least, most + 1)
+    return range(minimum, maximum + 1)
 
 
 class ShownAsked(Struct):
@@ -89,9 +89,9 @@ class ShownAsked(Struct):
     transcript: Path | None
     force: bool
 
-    def check(self, *, hidden: bool) -> None:
+    def check(self, *, is_hidden: bool) -> None:
         """Refuse what cannot be shown or written, before anything is dealt."""
-        if hidden and (self.rounds, self.step, self.transcript) != (None, False, None):
+        if is_hidden and (self.rounds, self.step, self.transcript) != (None, False, None):
             raise click.UsageError("--round, --step, and --transcript show rounds: remove --quiet")
         check_outputs(self.transcript, force=self.force)
         if self.step and not is_typed():
@@ -114,15 +114,15 @@ shown_options = option_group(
         type=click.Path(dir_okay=False, path_type=Path),
         help="Write the whole transcript to FILE; in a pipe, show only the opening and one round.",
     ),
-    into=ShownAsked,
+    kind=ShownAsked,
 )
 
 
 class DealShown:
     """Prints what happens at a table; wagers of one round are printed together.
 
-    ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it. Of a
-    ``live`` table, a screen is drawn at each key, or else one a second where a round is decided,
+    ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it. With
+    ``live_sitting`` a screen is drawn at each key, or else one a second when a round is decided,
     with what was called and ruled.
     """
 
@@ -134,9 +134,9 @@ class DealShown:
         cite: bool = False,
         rounds: Collection[int] | None = None,
         key: Callable[[], str] | None = None,
-        live: TerminalSitting | None = None,
+        live_sitting: TerminalSitting | None = None,
     ) -> None:
-        self._live = live
+        self._live = live_sitting
         self._out = out
         self._wagers = rules.wagers
         self._cite: Instrument | None = rules.law if cite else None
@@ -157,11 +157,11 @@ class DealShown:
                     self._out.print()
                     self._title()
             self._waiting.append(event)
-        over = any(isinstance(event, LayoutCleared) for event in events)
-        decided = any(isinstance(event, ResultAnnounced | RoundVoided) for event in events)
-        if over or decided or (self._is_stepped() and not self._wagering()):
-            self.flush(decided=decided)
-            self._wait(over=over)
+        is_over = any(isinstance(event, LayoutCleared) for event in events)
+        is_decided = any(isinstance(event, ResultAnnounced | RoundVoided) for event in events)
+        if is_over or is_decided or (self._is_stepped() and not self._wagering()):
+            self.flush(is_decided=is_decided)
+            self._wait(is_over=is_over)
 
     def _wagering(self) -> bool:
         return bool(self._waiting) and isinstance(self._waiting[-1], WagersPlaced)
@@ -175,72 +175,72 @@ class DealShown:
     def _title(self) -> None:
         self._out.print(Text(f"Round {self._round}", style="bold underline"))
 
-    def flush(self, *, decided: bool = False) -> None:
+    def flush(self, *, is_decided: bool = False) -> None:
         if self._waiting and self._is_shown():
             events = self._waiting
             if self._live is not None and self._round and not self._is_stepped():
                 events = [event for event in events if _is_called(event)]
             lines = narrate(events, self._wagers)
-            if self._live is not None and (decided or self._is_stepped()):
+            if self._live is not None and (is_decided or self._is_stepped()):
                 self._draw(self._live, lines)
             else:
                 print_lines(self._out, lines, self._cite)
         self._waiting.clear()
 
-    def _draw(self, live: TerminalSitting, lines: Iterable[NarrationLine]) -> None:
+    def _draw(self, sitting: TerminalSitting, lines: Iterable[NarrationLine]) -> None:
         if self._key is None:
             time.sleep(_PAUSE)
         out = self._out
-        lines = (next(same) for _, same in groupby(lines, attrgetter("text", "details")))
-        live.refresh()
-        shown = self._round_shown(live, tuple(lines))
-        with out.capture() as heads:
+        lines = (next(group) for _, group in groupby(lines, attrgetter("text", "details")))
+        sitting.refresh()
+        round_grid = self._round_shown(sitting, tuple(lines))
+        with out.capture() as head_capture:
             if self._round:
                 self._title()
-            print_texts(out, wrapped(heading(live), out.width), "bold")
-            out.print(shown)
-        rows = heads.get().splitlines(keepends=True)
-        due = due_lines(live)
+            print_texts(out, wrapped(heading(sitting), out.width), "bold")
+            out.print(round_grid)
+        rows = head_capture.get().splitlines(keepends=True)
+        due_texts = due_lines(sitting)
         for is_brief in (False, True):
-            with out.capture() as rest:
-                for seat in seats(live.view, live.screen, is_brief=is_brief):
+            with out.capture() as rest_capture:
+                for seat in seats(sitting.view, sitting.screen, is_brief=is_brief):
                     print_texts(out, wrapped(seat, out.width))
-                print_texts(out, due[:1], "bold", hanging=4)
-                print_texts(out, due[1:], "green", hanging=4)
-            found = [*rows, *rest.get().splitlines(keepends=True)]
+                print_texts(out, due_texts[:1], "bold", margin=4)
+                print_texts(out, due_texts[1:], "green", margin=4)
+            found = [*rows, *rest_capture.get().splitlines(keepends=True)]
             if len(found) < out.height:
                 break
         out.clear()
         # More rows than the terminal has would push the hands off its top.
         out.file.writelines(found if len(found) < out.height else [*found[: out.height - 2], "…\n"])
 
-    def _round_shown(self, live: TerminalSitting, lines: Iterable[NarrationLine]) -> Grid:
+    def _round_shown(self, sitting: TerminalSitting, lines: Iterable[NarrationLine]) -> Grid:
         """Return what was called and the hands, with the roads on their right."""
-        out, whole = self._out, self._out.width
-        out.width = min(_CALLED, whole * 3 // 5)
-        with out.capture() as called:
+        out, full_width = self._out, self._out.width
+        out.width = min(_CALLED, full_width * 3 // 5)
+        with out.capture() as call_capture:
             print_lines(out, lines, self._cite)
             print_texts(
-                out, (part for one in hands(live.screen) for part in wrapped(one, out.width))
+                out, (part for one in hands(sitting.screen) for part in wrapped(one, out.width))
             )
-        beside, out.width = whole - out.width, whole
-        names = ("big_road", "bead_plate") if beside >= _CALLED else ("big_road",)
-        grid, columns = Grid.grid(padding=(0, 2, 0, 0)), beside // len(names) - 2
-        roads = ("\n".join(road_lines(live.view.roads, columns, (name,))) for name in names)
-        grid.add_row(Text.from_ansi(called.get().rstrip()), *map(_marked, roads))
+        rest_width, out.width = full_width - out.width, full_width
+        names = ("big_road", "bead_plate") if rest_width >= _CALLED else ("big_road",)
+        grid, columns = Grid.grid(padding=(0, 2, 0, 0)), rest_width // len(names) - 2
+        roads = ("\n".join(road_lines(sitting.view.roads, columns, (name,))) for name in names)
+        grid.add_row(Text.from_ansi(call_capture.get().rstrip()), *map(_marked, roads))
         return grid
 
-    def _wait(self, *, over: bool) -> None:
+    def _wait(self, *, is_over: bool) -> None:
         if self._key is None or not self._is_shown():
             return
-        if self._waits_in == self._round and not over:
+        if self._waits_in == self._round and not is_over:
             return
         match self._key().lower():
             case "q":
                 self._key = self._live = None
             case "r":
                 # To the end of this round, or of the round that begins.
-                self._waits_in = self._round + 1 if over else self._round
+                self._waits_in = self._round + 1 if is_over else self._round
             case _:
                 self._waits_in = None
 
@@ -262,32 +262,32 @@ def shown(
     session: TableSession,
     results: Sequence[ResultSeen],
     introduce: Callable[[Console], None],
-    asked: ShownAsked,
+    options: ShownAsked,
 ) -> Iterator[tuple[DealShown, ...]]:
     """Yield a listener that prints what happens: on the terminal, and into a file if any.
 
     The file is written when the context ends without an error.
     """
-    out, rules, cite, rounds = console(), session.rules, asked.cite, asked.rounds
+    out, rules, cite, rounds = console(), session.rules, options.cite, options.rounds
     on_terminal = out.is_terminal and not is_plain()
-    live = live_table(session, results) if on_terminal and not asked.fast else None
-    if asked.transcript is not None and not (rounds or on_terminal):
+    sitting = live_table(session, results) if on_terminal and not options.fast else None
+    if options.transcript is not None and not (rounds or on_terminal):
         rounds = _OPENING_AND_ONE
-    key = click.getchar if asked.step else None
-    screen = DealShown(out, rules, cite=cite, rounds=rounds, key=key, live=live)
+    key = click.getchar if options.step else None
+    screen = DealShown(out, rules, cite=cite, rounds=rounds, key=key, live_sitting=sitting)
     introduce(out)
-    if asked.transcript is None:
+    if options.transcript is None:
         yield (screen,)
         screen.flush()
         return
-    with writer(force=asked.force) as files:
-        text = io.TextIOWrapper(files.open(asked.transcript), encoding="utf-8")
+    with writer(force=options.force) as files:
+        text = io.TextIOWrapper(files.open(options.transcript), encoding="utf-8")
         page = Console(file=text, width=_FILE_WIDTH, markup=False, emoji=False, highlight=False)
-        whole = DealShown(page, rules, cite=cite)
+        transcript = DealShown(page, rules, cite=cite)
         introduce(page)
-        yield (screen, whole)
+        yield (screen, transcript)
         screen.flush()
-        whole.flush()
+        transcript.flush()
         text.flush()
         text.detach()
 
@@ -318,8 +318,8 @@ class DealTally:
             out.print()
             out.print(Text("Roads of the last shoe", style="bold underline"))
             roads = roads_shown(self.results)
-            drawn = road_lines(roads, out.width, ("bead_plate", "big_road"))
-            for line in road_words(roads) if is_plain() else drawn:
+            drawn_lines = road_lines(roads, out.width, ("bead_plate", "big_road"))
+            for line in road_words(roads) if is_plain() else drawn_lines:
                 out.print(_marked(line))
         table = plain_table("Wager", "House win")
         for title, cents in self.win_cents.most_common():

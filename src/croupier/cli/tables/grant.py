@@ -63,21 +63,21 @@ def grant(  # noqa: PLR0913  (each is an option of the command)
     file = read_settings()
     table = {} if file is None else file.tables.get("serve", {})
     settings = table if isinstance(table, dict) else {}
-    usual = str(settings.get("store", "croupier.sqlite"))
-    place, given = place or usual, settings.get("control")
+    default_place = str(settings.get("store", "croupier.sqlite"))
+    place, setting = place or default_place, settings.get("control")
     # The socket of the settings is that of their store.
-    named = control or (Path(str(given)) if given and place == usual else None)
-    if named is None and is_database(place):
+    control_path = control or (Path(str(setting)) if setting and place == default_place else None)
+    if control_path is None and is_database(place):
         fail("the store is a database: name the socket of the service with --control FILE")
-    at = named or control_of(Path(place))
+    socket = control_path or control_of(Path(place))
     if out is not None and out.exists():
         fail(f"{out}: it exists: name a new file")
     request = {"office": office, "person": person, "tables": tables, "pit": pit, "seat": seat,
                "hours": hours}  # fmt: skip
     try:
-        answer = ask(at, request)
+        answer = ask(socket, request)
     except OSError as error:
-        fail(f"{at}: no service answers there ({error.strerror or error}): is it running?")
+        fail(f"{socket}: no service answers there ({error.strerror or error}): is it running?")
     if "error" in answer:
         fail(str(answer["error"]))
     if out is None:

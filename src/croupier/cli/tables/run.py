@@ -54,7 +54,7 @@ _PIPE = Path("-")
 
 @click.command()
 @click.argument("submission", type=input_file)
-@click.argument("commands", type=InputFile(most=MAX_PIPE_BYTES, live=True))
+@click.argument("commands", type=InputFile(limit=MAX_PIPE_BYTES, is_live=True))
 @own_option
 @log_option
 @table_option
@@ -107,10 +107,10 @@ def run(  # noqa: PLR0913  (each is an option of the command)
                 lambda _, events: print_lines(out, narrate(events, rules.wagers), law)
             )
         if commands == _PIPE:
-            typed = _typed(encoding_asked())
-            refused = _answer(session, typed, names, as_json=output_format == "json")
+            typed_commands = _typed(encoding_asked())
+            has_refusal = _answer(session, typed_commands, names, as_json=output_format == "json")
         else:
-            refused = False
+            has_refusal = False
             _carry_out(session, commands, names)
     if output_format == "json" and commands != _PIPE:
         document: RunSummary = {
@@ -125,7 +125,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
             "log": str(table.path),
         }
         print_json(document)
-    if refused:
+    if has_refusal:
         sys.exit(WRONG_USE)
 
 
@@ -156,7 +156,7 @@ def _typed(encoding: str | None) -> Iterator[str]:
 def _answer(
     session: TableSession, source: Iterable[str], names: Names | None, *, as_json: bool
 ) -> bool:
-    refused = False
+    has_refusal = False
     law = session.rules.law
     for number, line in enumerate(source, start=1):
         if not line.strip():
@@ -164,14 +164,14 @@ def _answer(
         try:
             answer = session.try_execute(_command(line, names))
         except CodecError as error:
-            refused = True
+            has_refusal = True
             if as_json:
                 print_json_line({"line": number, "error": str(error)})
             else:
                 say(f"line {number}: {error}")
             continue
         if isinstance(answer, Refusal):
-            refused = True
+            has_refusal = True
             if as_json:
                 refusal: RefusalWritten = {
                     "code": answer.code,
@@ -182,12 +182,12 @@ def _answer(
                 print_json_line({"line": number, "refused": refusal})
             else:
                 notes = (cited_note(law, clause) for clause in answer.clauses)
-                cited = f" [{', '.join(notes)}]" if answer.clauses else ""
-                say(f"line {number}: {answer.message}{cited}")
+                citation = f" [{', '.join(notes)}]" if answer.clauses else ""
+                say(f"line {number}: {answer.message}{citation}")
         elif as_json:
             entry, events = session.position.sequence, [event.to_dict() for event in answer]
             print_json_line({"line": number, "entry": entry, "events": events})
-    return refused
+    return has_refusal
 
 
 def _commands(
@@ -215,8 +215,8 @@ def _commands(
 def _command(line: str, names: Names | None) -> Command:
     if len(line) > MAX_LINE:
         raise CodecError(f"a line of more than {MAX_LINE:,} characters")
-    if not line.isascii() and (broken := broken_byte(line)):
-        raise CodecError(broken)
+    if not line.isascii() and (fault := broken_byte(line)):
+        raise CodecError(fault)
     data = from_json(line)
     try:
         return decode_command(data if names is None else names.tokens(data))

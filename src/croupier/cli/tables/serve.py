@@ -284,17 +284,17 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
         from croupier.server.service import Service  # noqa: PLC0415
     keep_private()
-    faults, secure = _Faults(every=check), tls is not None or bool(origin)
+    faults, secure = _Faults(lists_every=check), tls is not None or bool(origin)
     faults.add(click.get_current_context().meta[FAULTS])
-    others, is_named = host not in run.LOOPBACK, bool(hosts or origin)
-    faults.of(lambda: _check_host(host, others=others, secure=secure, named=is_named))
+    is_remote, has_names = host not in run.LOOPBACK, bool(hosts or origin)
+    faults.of(lambda: _check_host(host, is_remote=is_remote, secure=secure, has_names=has_names))
     faults.of(lambda: _check_demo(submissions, demo=demo))
-    made = [faults.of(partial(_rules, path, own)) for path in submissions]
-    rules = [table_rules for table_rules in made if table_rules is not None]
-    named = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
-    sign_on = _signed_on(faults, proxies, person_header, groups_header)
-    equipment = _equipped(faults, client_ca, tls=tls is not None)
-    signed = faults.of(lambda: _heads(heads_path, key_path, trust_path))
+    checked_rules = [faults.of(partial(_rules, path, own)) for path in submissions]
+    rules = [table_rules for table_rules in checked_rules if table_rules is not None]
+    names_by_office = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
+    sign_on = _sign_on(faults, proxies, person_header, groups_header)
+    equipment = _equipment(faults, client_ca, tls=tls is not None)
+    heads_files = faults.of(lambda: _heads(heads_path, key_path, trust_path))
     if check:
         faults.of(lambda: _check_files(store_place, tls, vault_key, names_path, access_log))
         if not faults.number:
@@ -304,31 +304,31 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     async def begin(service: Service, place: str) -> None:
         await opening.set_up(
             service, rules, pit=pit, cards=cards, patrons=patrons, notified=notified,
-            licensee=named.get(Role.LICENSEE, Role.LICENSEE),
+            licensee=names_by_office.get(Role.LICENSEE, Role.LICENSEE),
         )  # fmt: skip
-        shown = _Links(links, host if demo else "", opens=opens)
-        people = {**opening.PEOPLE, **named}
-        link_lines = [] if no_links else await shown.made(service, place, people)
-        kept = ", nothing is kept" if demo else f" from {store.path}"
-        print_text(f"Serving {len(service.tables)} tables at {place}{kept}")
+        shown_links = _Links(links, host if demo else "", opens=opens)
+        people = {**opening.PEOPLE, **names_by_office}
+        link_lines = [] if no_links else await shown_links.made(service, place, people)
+        store_text = ", nothing is kept" if demo else f" from {store.path}"
+        print_text(f"Serving {len(service.tables)} tables at {place}{store_text}")
         for line in link_lines:
             # A link is never broken across lines.
             console().print(Text(line), soft_wrap=True)
 
-    with ExitStack() as ends:
+    with ExitStack() as stack:
         if demo:
-            store_place = ends.enter_context(_demo_store())
+            store_place = stack.enter_context(_demo_store())
             rules, cards, notified = opening.demo_tables(), "autopilot", opening.DEMO_NOTIFIED
-        store = ends.enter_context(closing(_opened(store_place)))
+        store = stack.enter_context(closing(_open_store(store_place)))
         offices = (*opening.PEOPLE, Role.PATRON) if demo else ()
         aliases = frozenset(map(_alias, offices))
         address = run.Address(host, port, tls, origin, hosts, sign_on, equipment, metrics, aliases)
         with _failing():
             vault = None if vault_key is None else StoreVault(store, vault_key)
-            ends.enter_context(logged(access_log))
-            elected = _elected(names_path, store)
+            stack.enter_context(logged(access_log))
+            names_vault = _names_vault(names_path, store)
             service = Service(
-                store, vault=vault, heads=signed, names=elected, with_law=with_law_asked()
+                store, vault=vault, heads=heads_files, names=names_vault, with_law=with_law_asked()
             )
             if control is None and isinstance(store.path, Path):
                 control = control_of(store.path)
@@ -350,27 +350,27 @@ def _demo_store() -> Iterator[str]:
         yield str(Path(folder) / "demo.sqlite")
 
 
-def _signed_on(
+def _sign_on(
     faults: _Faults, proxies: tuple[str, ...], person_header: str, groups_header: str
 ) -> SignOn | None:
     from croupier.server.sign_on import read_sign_on  # noqa: PLC0415  (an extra)
 
     groups = _tables().get("groups")
-    sign_on, wrong = read_sign_on(proxies, person_header, groups_header, groups)
-    faults.add(wrong)
+    sign_on, sign_on_faults = read_sign_on(proxies, person_header, groups_header, groups)
+    faults.add(sign_on_faults)
     return sign_on
 
 
 def _tables() -> Mapping[str, object]:
-    found: Mapping[str, object] = click.get_current_context().meta.get(TABLES, {})
-    return found
+    tables: Mapping[str, object] = click.get_current_context().meta.get(TABLES, {})
+    return tables
 
 
-def _equipped(faults: _Faults, authorities: Path | None, *, tls: bool) -> Equipment | None:
+def _equipment(faults: _Faults, authorities: Path | None, *, tls: bool) -> Equipment | None:
     from croupier.server.equipment import read_equipment  # noqa: PLC0415  (an extra)
 
-    equipment, wrong = read_equipment(authorities, _tables().get("equipment"), tls=tls)
-    faults.add(wrong)
+    equipment, equipment_faults = read_equipment(authorities, _tables().get("equipment"), tls=tls)
+    faults.add(equipment_faults)
     return equipment
 
 
@@ -382,9 +382,9 @@ def _failing() -> Iterator[None]:
         yield
     except (Problem, OSError) as error:
         body = getattr(error, "body", {"code": "", "clauses": ()})
-        cited = ", ".join(clause["id"] for clause in body["clauses"])
-        when = "\n  Say when it was given: --notified TIME" if body["code"] == "notice" else ""
-        fail(f"{error}{f' [{cited}]' if cited else ''}{when}")
+        clause_text = ", ".join(clause["id"] for clause in body["clauses"])
+        advice = "\n  Say when it was given: --notified TIME" if body["code"] == "notice" else ""
+        fail(f"{error}{f' [{clause_text}]' if clause_text else ''}{advice}")
 
 
 class _Links(NamedTuple):
@@ -402,11 +402,11 @@ class _Links(NamedTuple):
             return ["  For links: croupier grant --office OFFICE, or serve with --links FILE"]
         guests = [opening.demo_patron(service)] if self.demo else []
         lines = []
-        for where, office, person, code in await opening.office_links(service, people, guests):
-            who = office if person == office else f"{office} {person}"
-            at = place.replace(self.demo, _alias(office)) if self.demo else place
-            link = f"{at}/enter?link={code}"
-            lines.append(f"  pit {where}, {who}: {link}")
+        for pit_table, office, person, code in await opening.office_links(service, people, guests):
+            holder = office if person == office else f"{office} {person}"
+            link_place = place.replace(self.demo, _alias(office)) if self.demo else place
+            link = f"{link_place}/enter?link={code}"
+            lines.append(f"  pit {pit_table}, {holder}: {link}")
             if self.opens and office == Role.DEALER:
                 await asyncio.to_thread(webbrowser.open, link)
         if self.out is not None:
@@ -424,10 +424,10 @@ T = TypeVar("T")
 
 
 class _Faults:
-    """Faults that end the command at once, or with ``every`` are counted."""
+    """Faults that end the command at once, or are listed together with ``lists_every``."""
 
-    def __init__(self, *, every: bool) -> None:
-        self._every: Final = every
+    def __init__(self, *, lists_every: bool) -> None:
+        self._every: Final = lists_every
         self.number = 0
 
     def add(self, messages: Sequence[str]) -> None:
@@ -447,20 +447,20 @@ class _Faults:
 
 
 def _check_demo(submissions: Sequence[Path], *, demo: bool) -> None:
-    given = click.get_current_context().get_parameter_source("store_place")
-    if demo and (submissions or given is ParameterSource.COMMANDLINE):
+    source = click.get_current_context().get_parameter_source("store_place")
+    if demo and (submissions or source is ParameterSource.COMMANDLINE):
         fail("--demo has its own tables and keeps nothing: leave out SUBMISSIONS and --store")
 
 
-def _check_host(host: str, *, others: bool, secure: bool, named: bool) -> None:
-    if others and not secure:
+def _check_host(host: str, *, is_remote: bool, secure: bool, has_names: bool) -> None:
+    if is_remote and not secure:
         fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
-    if host in {"0.0.0.0", "::"} and not named:  # noqa: S104  (refused)
+    if host in {"0.0.0.0", "::"} and not has_names:  # noqa: S104  (refused)
         fail(f"--host {host} is every address, and not a host to ask for: add --name HOST")
 
 
-def _rules(path: Path, own: tuple[Path, ...]) -> TableRules:
-    return with_own(table_of(path), own, dealt=True)
+def _rules(path: Path, custom_wagers: tuple[Path, ...]) -> TableRules:
+    return with_own(table_of(path), custom_wagers, dealt=True)
 
 
 def _check_files(
@@ -481,16 +481,16 @@ def _check_files(
         acts.append(("--names", lambda: Names(names_path)))
     if access_log not in {"", "-"}:
         acts.append(("--access-log", lambda: _check_log(access_log)))
-    wrong = []
+    errors = []
     for option, act in acts:
         try:
             act()
         except (OSError, VaultError, StoreError) as error:
-            wrong.append(f"{option}: {error}")
+            errors.append(f"{option}: {error}")
         except ModuleNotFoundError as error:
-            wrong.append(f"{option}: it needs {error.name}: pip install 'croupier[postgres]'")
-    if wrong:
-        fail("\n".join(wrong))
+            errors.append(f"{option}: it needs {error.name}: pip install 'croupier[postgres]'")
+    if errors:
+        fail("\n".join(errors))
 
 
 def _check_store(place: str) -> None:
@@ -524,14 +524,14 @@ def _heads(path: Path | None, key: Path | None, trust_path: Path | None) -> Head
     return HeadsFile(path, Signer(key), trust_of(trust_path))
 
 
-def _elected(vault: Path | None, store: Store) -> Names | None:
+def _names_vault(vault: Path | None, store: Store) -> Names | None:
     if vault is None and isinstance(store.path, Path):
         vault = names_beside(store.path)
         return Names(vault) if vault.exists() else None
     return None if vault is None else Names(vault)
 
 
-def _opened(place: str) -> Store:
+def _open_store(place: str) -> Store:
     try:
         with needing("a store in PostgreSQL", "postgres"):
             return open_store(place)
@@ -540,10 +540,10 @@ def _opened(place: str) -> Store:
 
 
 def _named(people: tuple[str, ...], offices: tuple[str, ...]) -> dict[str, str]:
-    named = {}
+    names_by_office = {}
     for person in people:
         office, equals, name = person.partition("=")
         if not equals or office not in offices or not name.strip():
             fail(f"--person {person}: write OFFICE=NAME, with an office of {', '.join(offices)}")
-        named[office] = name.strip()
-    return named
+        names_by_office[office] = name.strip()
+    return names_by_office

@@ -47,20 +47,20 @@ class SettingsCommand(click.Command):
         for key, value in table.items():
             if key in _TABLES:
                 continue
-            param, where = params.get(key), f"{_TABLE}.{key}"
+            param, place = params.get(key), f"{_TABLE}.{key}"
             if param is None:
                 hint = did_you_mean(key, params)
                 message = f"unknown key; the keys are the options of croupier serve{hint}"
-                faults.append(file.located(where, message))
+                faults.append(file.located(place, message))
                 continue
             try:
                 _check_kind(_schema_of(param), value)
-                given = tuple(value) if isinstance(value, list) else value
-                param.process_value(ctx, given)
+                param_value = tuple(value) if isinstance(value, list) else value
+                param.process_value(ctx, param_value)
             except click.BadParameter as error:
-                faults.append(file.located(where, error.message))
+                faults.append(file.located(place, error.message))
             else:
-                yield str(param.name), given
+                yield str(param.name), param_value
 
 
 def settable(command: click.Command) -> Mapping[str, click.Parameter]:
@@ -107,21 +107,21 @@ def settings_schema(command: click.Command) -> Schema:
 
 def _schema_of(param: click.Parameter) -> Schema:
     kind = param.type
-    made: Schema = {"type": "string"}
+    data: Schema = {"type": "string"}
     if isinstance(kind, click.Choice):
-        made = {"enum": [*kind.choices]}
+        data = {"enum": [*kind.choices]}
     elif isinstance(kind, click.IntRange | click.FloatRange):
-        made = {"type": "integer" if isinstance(kind, click.IntRange) else "number"}
+        data = {"type": "integer" if isinstance(kind, click.IntRange) else "number"}
         limits = {"minimum": kind.min, "maximum": kind.max}
-        made |= {name: limit for name, limit in limits.items() if limit is not None}
+        data |= {name: limit for name, limit in limits.items() if limit is not None}
     elif getattr(param, "is_flag", False):
-        made = {"type": "boolean"}
+        data = {"type": "boolean"}
     if param.nargs == -1 or getattr(param, "multiple", False):
-        made = {"type": "array", "items": made}
+        data = {"type": "array", "items": data}
     elif param.nargs > 1:
-        made = {"type": "array", "items": made, "minItems": param.nargs, "maxItems": param.nargs}
-    says = getattr(param, "help", None)
-    return {**made, "description": says} if says else made
+        data = {"type": "array", "items": data, "minItems": param.nargs, "maxItems": param.nargs}
+    help_text = getattr(param, "help", None)
+    return {**data, "description": help_text} if help_text else data
 
 
 _KINDS: Final[Mapping[str, tuple[type, ...]]] = {

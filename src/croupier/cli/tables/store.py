@@ -93,12 +93,12 @@ def backup(place: str, copy: Path, *, output_format: str) -> None:
     has the key of the vault, which lies beside STORE unless --vault-key named another: keep a copy
     of the key elsewhere.
     """
-    found = _done(lambda: back_up(place, copy))
-    says = [f"{copy} has {_counted(found)}"]
-    if found.secrets:
-        key = "that of --vault-key" if found.vault is None else key_of(found.vault)
-        says.append(f"It does not have their key: keep a copy of {key} elsewhere")
-    _print_copy(found, says, output_format)
+    totals = _attempt(lambda: back_up(place, copy))
+    lines = [f"{copy} has {_copy_text(totals)}"]
+    if totals.secrets:
+        key = "that of --vault-key" if totals.vault is None else key_of(totals.vault)
+        lines.append(f"It does not have their key: keep a copy of {key} elsewhere")
+    _print_copy(totals, lines, output_format)
 
 
 @store.command("restore")
@@ -121,18 +121,18 @@ def bring_back(
     COPY is void, with its tokens and links, once STORE is served. No service may use STORE
     meanwhile. With --heads and --trust, every record is reported that ends before a signed head.
     """
-    noted = _heads(heads_paths, trust_of(trust_path))
-    found = _done(lambda: restore(copy, place))
-    says = [f"Restored: {_counted(found)}; check them with croupier store check"]
-    if found.vault is not None and not key_of(found.vault).exists():
-        says.append(f"Put the key of the vault back at {key_of(found.vault)} before you serve it")
-    elif found.secrets and found.vault is None:
-        says.append("Serve it with the key of these secrets: --vault-key FILE")
-    says.append("Its grants are void: croupier serve prints new links")
+    evidence = _heads(heads_paths, trust_of(trust_path))
+    totals = _attempt(lambda: restore(copy, place))
+    lines = [f"Restored: {_copy_text(totals)}; check them with croupier store check"]
+    if totals.vault is not None and not key_of(totals.vault).exists():
+        lines.append(f"Put the key of the vault back at {key_of(totals.vault)} before you serve it")
+    elif totals.secrets and totals.vault is None:
+        lines.append("Serve it with the key of these secrets: --vault-key FILE")
+    lines.append("Its grants are void: croupier serve prints new links")
     with _read(place) as records:
-        wrong = [f"{name}: {why}" for one in noted for name, why in one.contradictions(records)]
-    wrong += chain.from_iterable(one.faults for one in noted)
-    _print_copy(found, says, output_format, wrong, noted)
+        faults = [f"{name}: {why}" for one in evidence for name, why in one.contradictions(records)]
+    faults += chain.from_iterable(heads_file.faults for heads_file in evidence)
+    _print_copy(totals, lines, output_format, faults, evidence)
 
 
 @store.command()
@@ -161,16 +161,16 @@ def heads(place: str, key: Path, out: Path, trust_path: Path | None) -> None:
         if source.faults or source.vouching is None:
             say("\n".join(["FAIL: nothing is signed", *source.faults, *source.uncounted]))
             raise SystemExit(FAILS)
-        changed, wrong = file.heads.compared(source)
+        changed_heads, faults = file.heads.compared(source)
     else:
         with _read(place) as records:
-            wrong = [*doubled(records), *file.heads.contradictions(records)]
-            changed = [] if wrong else _done(lambda: [*file.heads.changed(records)])
-    for name, message in wrong:
+            faults = [*doubled(records), *file.heads.contradictions(records)]
+            changed_heads = [] if faults else _attempt(lambda: [*file.heads.changed(records)])
+    for name, message in faults:
         print_text(f"{name}: {message}")
-    exit_unless(not wrong)
-    line = _done(lambda: file.append(changed))
-    count = f"{len(changed):,} record{'s' * (len(changed) != 1)}"
+    exit_unless(not faults)
+    line = _attempt(lambda: file.append(changed_heads))
+    count = f"{len(changed_heads):,} record{'s' * (len(changed_heads) != 1)}"
     print_text(f"{out}: line {line.number}: the heads of {count} that changed")
 
 
@@ -206,13 +206,13 @@ def stamp(
         fail("give --request FILE, or --response FILE with --authority CERT")
     check_outputs(request, force=force)
     if request is not None:
-        number, made = stamp_request(heads_path)
-        put_file(request, made, force=force)
+        number, stamp_query = stamp_request(heads_path)
+        put_file(request, stamp_query, force=force)
         message = f"{request}: a request over line {number} of {heads_path}"
     elif response is not None and authority is not None:
-        number, at = check_stamp(heads_path, response, authority)
-        when = f"{at:%Y-%m-%dT%H:%M:%SZ}"
-        message = f"{heads_path}: line {number} and those before it existed at {when}"
+        number, stamp_time = check_stamp(heads_path, response, authority)
+        time_text = f"{stamp_time:%Y-%m-%dT%H:%M:%SZ}"
+        message = f"{heads_path}: line {number} and those before it existed at {time_text}"
     print_text(message)
 
 
@@ -234,69 +234,69 @@ def check(
     its pit, or from a signature.
     """
     trust = trust_of(trust_path)
-    noted = _heads(heads_paths, trust)
+    heads_files = _heads(heads_paths, trust)
     checkpoints = Vouched({}, [], []) if trust is None else _checkpoints(place, trust)
     streams = {*checkpoints.through}
     is_text = output_format == "text"
-    judged: list[JudgedRecord] = []
+    judgments: list[JudgedRecord] = []
     with _read(place) as records:
-        for record in _judged_all(records, checkpoints):
-            judged.append(record)
+        for record in _judgments(records, checkpoints):
+            judgments.append(record)
             if is_text:
                 print_text(f"{record['record']}: {record['judgment']}")
-        found = chain(doubled(records), *(one.contradictions(records) for one in noted))
-        wrong = [f"{name}: {message}" for name, message in found]
-        by_heads = {name for one in noted for name in one.last}
-        unsigned = [
+        conflicts = chain(doubled(records), *(one.contradictions(records) for one in heads_files))
+        faults = [f"{name}: {message}" for name, message in conflicts]
+        by_heads = {name for heads_file in heads_files for name in heads_file.last}
+        unsigned_lines = [
             f"{name}: no trusted key has signed it"
             for name, stream in streams_of(records)
             if trust is not None and stream not in streams and name not in by_heads
         ]
-    signed: list[Heads | Vouched] = [*noted, checkpoints]
-    wrong += chain.from_iterable(one.faults for one in signed)
-    wrong += [f"stream {one}: signed, and missing" for one in sorted(checkpoints.through)]
-    if trust is not None and not noted and not streams:
-        wrong.append("no trusted key has signed a checkpoint of this store: give its --heads")
-    is_clean = not wrong and all(record["is_clean"] for record in judged)
-    is_clean = is_clean and all(one.vouching for one in noted)
-    uncounted = [*chain.from_iterable(one.uncounted for one in signed), *unsigned]
+    signed_files: list[Heads | Vouched] = [*heads_files, checkpoints]
+    faults += chain.from_iterable(signed_file.faults for signed_file in signed_files)
+    faults += [f"stream {stream}: signed, and missing" for stream in sorted(checkpoints.through)]
+    if trust is not None and not heads_files and not streams:
+        faults.append("no trusted key has signed a checkpoint of this store: give its --heads")
+    is_clean = not faults and all(record["is_clean"] for record in judgments)
+    is_clean = is_clean and all(heads_file.vouching for heads_file in heads_files)
+    uncounted = [*chain.from_iterable(one.uncounted for one in signed_files), *unsigned_lines]
     document: StoreCheck = {
         "format": "croupier-store-check/1",
         **made(command_line()),
-        "records": judged,
-        "wrong": wrong,
+        "records": judgments,
+        "wrong": faults,
         "uncounted": uncounted,
-        "heads": [one.extent for one in noted],
+        "heads": [heads_file.extent for heads_file in heads_files],
         "is_clean": is_clean,
     }
     if is_text:
-        for message in (*wrong, *uncounted, *document["heads"]):
+        for message in (*faults, *uncounted, *document["heads"]):
             print_text(message)
     else:
         print_json(document)
     return 0 if is_clean else FAILS
 
 
-def _judged_all(records: StoredRecords, checkpoints: Vouched) -> Iterator[JudgedRecord]:
+def _judgments(records: StoredRecords, checkpoints: Vouched) -> Iterator[JudgedRecord]:
     firsts = {name: next(iter(records.lines(name, 0, 0)), b"") for name in records.names}
-    pits = {name for name, first in firsts.items() if is_pit_header(first)}
-    broken: set[str] = set()
+    pits = {name for name, first_line in firsts.items() if is_pit_header(first_line)}
+    broken_tables: set[str] = set()
     tables: _Tables = {}
     # Whatever a table has by now of its pit, the pit has when it is read after it.
     for name in sorted(records.names, key=pits.__contains__):
-        signed = checkpoints.through.pop(stream_in(firsts[name]), [])
+        signatures = checkpoints.through.pop(stream_in(firsts[name]), [])
         try:
             if not firsts[name]:
                 # A service that was killed had named the record, and stored nothing of it.
                 judgment, is_clean = "not begun", True
             elif name in pits:
-                judgment, is_clean = _judged_pit(name, records, tables, broken)
+                judgment, is_clean = _judge_pit(name, records, tables, broken_tables)
             else:
-                judgment, is_clean = _judged(name, records, tables, signed)
+                judgment, is_clean = _judge(name, records, tables, signatures)
         except LogError as error:
             judgment, is_clean = str(error), False
         if not is_clean:
-            broken.add(day_of(name)[0])
+            broken_tables.add(day_of(name)[0])
         yield {"record": name, "judgment": judgment, "is_clean": is_clean}
 
 
@@ -327,17 +327,17 @@ def _read(place: str) -> Iterator[StoredRecords]:
         yield records
 
 
-def _judged(
-    name: str, records: StoredRecords, tables: _Tables, signed: Sequence[SignedThrough]
+def _judge(
+    name: str, records: StoredRecords, tables: _Tables, signatures: Sequence[SignedThrough]
 ) -> tuple[str, bool]:
-    verdict = verify_lines(Path(name), records.lines(name), (one.sha256 for one in signed))
+    verdict = verify_lines(Path(name), records.lines(name), (one.sha256 for one in signatures))
     compare_days(verdict, name, records)
     pit = verdict.header.rules.submission.layout.pit
     tables.setdefault(pit, []).append((name, 1 + verdict.entries))
-    found = verdict.divergence
-    if found is not None:
-        return f"line {found.line}: {found.message}", False
-    for message in misplaced(signed, verdict.heads):
+    divergence = verdict.divergence
+    if divergence is not None:
+        return f"line {divergence.line}: {divergence.message}", False
+    for message in misplaced(signatures, verdict.heads):
         return message, False
     judgment = f"{verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
     if count := len(verdict.differences):
@@ -345,74 +345,74 @@ def _judged(
     return judgment, verdict.is_clean
 
 
-def _judged_pit(
-    name: str, records: StoredRecords, tables: _Tables, broken: Container[str]
+def _judge_pit(
+    name: str, records: StoredRecords, tables: _Tables, broken_tables: Container[str]
 ) -> tuple[str, bool]:
     # A table with a broken record is not compared.
     lines = iter(records.lines(name))
-    first = next(lines, b"")
-    header = pit_header_of(name, body_of(first))
-    beside = [one for one in tables.get(header.pit, []) if day_of(one[0])[0] not in broken]
+    first_line = next(lines, b"")
+    header = pit_header_of(name, body_of(first_line))
+    counts = [one for one in tables.get(header.pit, []) if day_of(one[0])[0] not in broken_tables]
     verdict = verify_pit_lines(
         Path(name),
-        chain((first,), lines),
-        [(Path(table), islice(records.lines(table), count)) for table, count in beside],
+        chain((first_line,), lines),
+        [(Path(table), islice(records.lines(table), count)) for table, count in counts],
     )
-    if found := verdict.divergence:
-        return f"line {found.line}: {found.message}", False
-    wrong = [str(finding) for finding in verdict.findings]
-    wrong += [
+    if divergence := verdict.divergence:
+        return f"line {divergence.line}: {divergence.message}", False
+    faults = [str(finding) for finding in verdict.findings]
+    faults += [
         f"table {table}: the pit admitted it, and it has no record here"
         for table in verdict.admitted
-        if table not in verdict.tables and table not in broken
+        if table not in verdict.tables and table not in broken_tables
     ]
-    if wrong:
-        more = f", and {len(wrong) - 1:,} more" if wrong[1:] else ""
-        return f"{wrong[0]}{more}", False
+    if faults:
+        suffix = f", and {len(faults) - 1:,} more" if faults[1:] else ""
+        return f"{faults[0]}{suffix}", False
     number = len(verdict.tables)
     return f"{verdict.entries:,} entries, {number} table{'s' * (number != 1)}, verified", True
 
 
-def _counted(found: Copied) -> str:
-    sealed = f" and {found.secrets:,} sealed secrets of shoes" if found.secrets else ""
-    return f"{found.entries:,} entries{sealed}"
+def _copy_text(totals: Copied) -> str:
+    secrets_text = f" and {totals.secrets:,} sealed secrets of shoes" if totals.secrets else ""
+    return f"{totals.entries:,} entries{secrets_text}"
 
 
 def _print_copy(
-    found: Copied,
-    says: list[str],
+    totals: Copied,
+    lines: list[str],
     output_format: str,
-    wrong: Sequence[str] = (),
-    noted: Sequence[Heads] = (),
+    faults: Sequence[str] = (),
+    heads_files: Sequence[Heads] = (),
 ) -> None:
-    uncounted = [*chain.from_iterable(one.uncounted for one in noted)]
-    extents = [one.extent for one in noted]
+    uncounted = [*chain.from_iterable(heads_file.uncounted for heads_file in heads_files)]
+    extents = [heads_file.extent for heads_file in heads_files]
     if output_format == "json":
         document: StoreCopy = {
             "format": "croupier-store-copy/1",
             **made(command_line()),
-            "entries": found.entries,
-            "secrets": found.secrets,
-            "lacking": [*found.lacking],
-            "says": says,
-            "wrong": [*wrong],
+            "entries": totals.entries,
+            "secrets": totals.secrets,
+            "lacking": [*totals.lacking],
+            "says": lines,
+            "wrong": [*faults],
             "uncounted": uncounted,
             "heads": extents,
         }
         print_json(document)
     else:
-        for one in (*wrong, *uncounted, *extents):
-            say(one)
-        for one in says:
-            print_text(one)
-    if found.lacking:
+        for line in (*faults, *uncounted, *extents):
+            say(line)
+        for line in lines:
+            print_text(line)
+    if totals.lacking:
         say(
-            f"it lacks secrets of sealed shoes of {', '.join(found.lacking)}: a table whose shoe is"
-            " under way is paused when it is served, and its shoe cannot be dealt"
+            f"it lacks secrets of sealed shoes of {', '.join(totals.lacking)}: a table whose shoe"
+            " is under way is paused when it is served, and its shoe cannot be dealt"
         )
 
 
-def _done(act: Callable[[], T]) -> T:
+def _attempt(act: Callable[[], T]) -> T:
     keep_private()
     with needing(*_POSTGRES):
         return act()
@@ -451,12 +451,12 @@ def _refresh(place: str, reader: str | None, *, anew: bool) -> int:
     fails = 0
     with (
         needing("a store in PostgreSQL", "postgres"),
-        views_of(place, anew=anew, reader=reader) as found,
+        views_of(place, anew=anew, reader=reader) as record_views,
     ):
-        for one in found:
-            if one.fault is not None:
+        for record_view in record_views:
+            if record_view.fault is not None:
                 fails += 1
-                say(f"{one.record}: {one.fault}; its rows end before it")
-            elif one.is_new:
-                print_text(f"{one.record}: {one.entries:,} entries")
+                say(f"{record_view.record}: {record_view.fault}; its rows end before it")
+            elif record_view.is_new:
+                print_text(f"{record_view.record}: {record_view.entries:,} entries")
     return fails

@@ -97,45 +97,45 @@ def table(
                 " and --as"
             )
         with door_to(place, table_asked() or "", typed_line) as door:
-            refused = _sit(door)
-        if refused:
+            refusal_count = _sit(door)
+        if refusal_count:
             sys.exit(WRONG_USE)
         return
     if submission is None or log_path is None:
         fail("name a table: SUBMISSION and --log LOG, or --connect URL")
-    _alone(submission, log_path, people, continues)
+    _sit_alone(submission, log_path, people, continues)
 
 
-def _alone(
+def _sit_alone(
     submission: Path, log_path: Path, people: tuple[str, ...], continues: Path | None
 ) -> None:
     rules = table_of(submission)
-    who = _people(people)
+    names_by_office = _people(people)
     # A store that holds the day before has not the day to come.
-    going_on = continues is None and log_path.exists()
-    results = _results(unbroken_log(log_path)) if going_on else []
+    is_going_on = continues is None and log_path.exists()
+    results = _results(unbroken_log(log_path)) if is_going_on else []
     with table_log(
         rules,
-        None if going_on else log_path,
-        log_path if going_on else None,
+        None if is_going_on else log_path,
+        log_path if is_going_on else None,
         shuffle="cards entered at a terminal",
         reads=read_files(),
         continues=continues,
     ) as log:
-        refused = _sit(LogDoor(log.session, who, results, names_of(log_path)))
-    if refused:
+        refusal_count = _sit(LogDoor(log.session, names_by_office, results, names_of(log_path)))
+    if refusal_count:
         sys.exit(WRONG_USE)
 
 
-def _people(given: tuple[str, ...]) -> dict[str, str]:
+def _people(texts: tuple[str, ...]) -> dict[str, str]:
     people: dict[str, str] = {}
-    for one in given:
-        found = _PERSON.fullmatch(one)
-        if found is None or found[2] not in POSTED:
-            fail(f"--as {one!r}: write 'NAME (OFFICE)', with one of {', '.join(POSTED)}")
-        if found[2] in people or found[1] in people.values():
-            fail(f"--as {one!r}: each office is given once, each to another person")
-        people[found[2]] = found[1]
+    for text in texts:
+        match = _PERSON.fullmatch(text)
+        if match is None or match[2] not in POSTED:
+            fail(f"--as {text!r}: write 'NAME (OFFICE)', with one of {', '.join(POSTED)}")
+        if match[2] in people or match[1] in people.values():
+            fail(f"--as {text!r}: each office is given once, each to another person")
+        people[match[2]] = match[1]
     if people:
         return people
     for office in _ASKED:
@@ -159,12 +159,12 @@ def _results(log: LogReader) -> list[ResultSeen]:
 
 
 def _sit(door: Door) -> int:
-    shown = not is_plain() and is_typed() and sys.stdout.isatty()
+    is_styled = not is_plain() and is_typed() and sys.stdout.isatty()
     return run_lines(
         door,
         lambda prompt: typed_line(prompt) or None,
         echo,
-        get_terminal_size().columns if shown else 0,
+        get_terminal_size().columns if is_styled else 0,
     )
 
 
@@ -183,24 +183,24 @@ class _Address(NamedTuple):
 
 def _address(text: str) -> _Address:
     try:
-        found = urlsplit(text)
-        host, port = found.hostname or "", found.port
+        parts = urlsplit(text)
+        host, port = parts.hostname or "", parts.port
     except ValueError as error:
         fail(f"--connect {text!r}: {error}")
-    if found.scheme not in {"http", "https"} or not host:
+    if parts.scheme not in {"http", "https"} or not host:
         fail(f"--connect {text!r}: write an address such as http://127.0.0.1:8750")
-    if found.username is not None or found.password is not None:
+    if parts.username is not None or parts.password is not None:
         fail(f"--connect: an address has no token in it; {_KEPT}")
-    if found.scheme == "http" and host not in {"127.0.0.1", "::1", "localhost"}:
+    if parts.scheme == "http" and host not in {"127.0.0.1", "::1", "localhost"}:
         fail(f"--connect {text!r}: http would send the token in the clear; use https")
-    query, table = parse_qs(found.query), _TABLE.fullmatch(found.path)
+    query, table = parse_qs(parts.query), _TABLE.fullmatch(parts.path)
     link = query.pop("link", [""])[0]
     if query:
         fail(f"--connect: {', '.join(query)} is not part of an address; {_KEPT}")
-    if not table and found.path not in {"", "/", "/tables", "/enter"}:
-        fail(f"--connect {text!r}: {found.path} is not a page of a service")
-    shown = f"[{host}]" if ":" in host else host
-    place = f"{found.scheme}://{shown}" + ("" if port is None else f":{port}")
+    if not table and parts.path not in {"", "/", "/tables", "/enter"}:
+        fail(f"--connect {text!r}: {parts.path} is not a page of a service")
+    host_text = f"[{host}]" if ":" in host else host
+    place = f"{parts.scheme}://{host_text}" + ("" if port is None else f":{port}")
     return _Address(place, "" if table is None else unquote(table[1]), link)
 
 
@@ -238,5 +238,5 @@ def door_to(text: str, table: str, ask: Callable[[str], str]) -> ServedDoor:
             return ""
         return ask("Code that the person who consented has given you: ").strip()
 
-    wanted, link = table or address.table, address.link
-    return served_table(address.place, token, link=link, table=wanted, choose=choose, code=code)
+    table_name, link = table or address.table, address.link
+    return served_table(address.place, token, link=link, table=table_name, choose=choose, code=code)

@@ -34,17 +34,17 @@ def print_lines(
         style = _STYLES[line.kind]
         text = _colored(line.text, style)
         if cite is not None and line.clauses:
-            shown = ", ".join(standing_note(cite, clause) for clause in line.clauses)
-            text.append(f"  [{shown}]", style="dim")
+            notes = ", ".join(standing_note(cite, clause) for clause in line.clauses)
+            text.append(f"  [{notes}]", style="dim")
         print_paragraph(console, text, _INDENT)
         for detail in line.details:
             print_paragraph(console, _colored(detail, style), 2 * _INDENT)
 
 
-def print_texts(console: Console, texts: Iterable[str], style: str = "", hanging: int = 0) -> None:
-    """Print lines with red suits in color; ``hanging`` indents their continuations."""
+def print_texts(console: Console, texts: Iterable[str], style: str = "", margin: int = 0) -> None:
+    """Print lines with red suits in color; ``margin`` indents their continuations."""
     for text in texts:
-        print_paragraph(console, _colored(text, style), 0, hanging)
+        print_paragraph(console, _colored(text, style), 0, margin)
 
 
 def _colored(line: str, style: str) -> Text:

@@ -52,28 +52,28 @@ _SAID: Final = {
 @asks("allowed", "May it be done now: wagers, limits, and procedure")
 def _allowed(asking: Asking) -> Question | None:
     chance, room = asking.chance, asking.room
-    needing = [offer for offer in room.rules.offers.values() if offer.needs]
-    if needing and chance.below(_NEEDING) == 0:
-        return _on_condition(asking, chance.choose(needing))
+    offers = [offer for offer in room.rules.offers.values() if offer.needs]
+    if offers and chance.below(_NEEDING) == 0:
+        return _on_condition(asking, chance.choose(offers))
     name = chance.choose(tuple(room.starts))
     start, stage = room.starts[name], room.starts[name].stage.fork()
-    wanted = chance.below(3) == 0
-    act = _act(asking, name, allowed=wanted)
+    is_allowed = chance.below(3) == 0
+    act = _act(asking, name, is_allowed=is_allowed)
     if act is None or "?" in act.words:
         return None
     try:
-        command, details = _made(asking, act)
+        command, details = _made_command(asking, act)
     except (ValueError, LookupError, StopIteration, TypeError):
         return None
     if getattr(command, "seat", 0) is None:
         return None  # An act that waits for a seat to be named.
-    if wanted is isinstance(decide(stage.state, command, stage.rules), Refusal):
+    if is_allowed is isinstance(decide(stage.state, command, stage.rules), Refusal):
         return None
-    shown = (
+    shown_details = (
         ("Table", named(start.title)), *elected(room.rules, "device"), *_layout(stage),
         *_forms(stage, command), ("Act", act.words), *details,
     )  # fmt: skip
-    return permission(stage, command, shown)
+    return permission(stage, command, shown_details)
 
 
 def _layout(stage: Stage) -> Shown:
@@ -94,10 +94,10 @@ def _forms(stage: Stage, command: Command) -> Shown:
     if not any("serial" in keys_of(type(command), name) for name in command.__struct_fields__):
         return ()
     book = stage.state[FormBook]
-    following = "none is at the table" if book.next_serial is None else str(book.next_serial)
-    undropped = (str(one.serial) for one in book.used.values() if not (one.dropped or one.void))
+    next_form = "none is at the table" if book.next_serial is None else str(book.next_serial)
+    undropped = (str(form.serial) for form in book.used.values() if not (form.dropped or form.void))
     originals = ", ".join(undropped) or "none"
-    return ("Next Form", following), ("Originals not in the drop box", originals)
+    return ("Next Form", next_form), ("Originals not in the drop box", originals)
 
 
 def _on_condition(asking: Asking, offer: Offer) -> Question | None:
@@ -112,48 +112,48 @@ def _on_condition(asking: Asking, offer: Offer) -> Question | None:
     if stakes and isinstance(stage.try_execute(PlaceWagers(seat, stakes)), Refusal):
         return None
     command = PlaceWager(seat, offer.wager.id, cents)
-    lies = shown_stakes(rules, {seat: stakes}) if stakes else ((f"Seat {seat}", "no wager"),)
+    lines = shown_stakes(rules, {seat: stakes}) if stakes else ((f"Seat {seat}", "no wager"),)
     words = f"Seat {seat} places {money(cents)} on {offer.wager.title}"
     conditions = rests_on(rules, *(need.rule_id for need in offer.needs))
-    return permission(stage, command, (*lies, ("Act", words)), conditions)
+    return permission(stage, command, (*lines, ("Act", words)), conditions)
 
 
 def permission(
     stage: Stage,
     command: Command,
-    shown: Shown,
-    more: tuple[tuple[str, tuple[str, ...]], ...] = (),
+    details: Shown,
+    rule_conditions: tuple[tuple[str, tuple[str, ...]], ...] = (),
     words: str = "May this be done now?",
 ) -> Question | None:
     """Return a question whether a table accepts a command; ``None`` if no clause says so."""
     answer = decide(stage.state, command, stage.rules)
-    refused = isinstance(answer, Refusal)
-    why = (*why_answered(answer, stage.rules), *more)
-    if not any(clauses for _, clauses in why):
+    is_refused = isinstance(answer, Refusal)
+    reasons = (*why_answered(answer, stage.rules), *rule_conditions)
+    if not any(clauses for _, clauses in reasons):
         return None  # No clause is behind it: whether it may be done is nothing to learn.
     return Question(
         words,
-        shown,
+        details,
         (Field("allowed", "choice", "Allowed", choices=_ANSWERS),),
-        {"allowed": "no" if refused else "yes"},
+        {"allowed": "no" if is_refused else "yes"},
         stage.fork(),
-        () if refused else (command,),
+        () if is_refused else (command,),
         partial(_decided, stage.fork(), command),
-        partial(_done, command) if refused else nothing,
-        why,
+        partial(_done_commands, command) if is_refused else nothing,
+        reasons,
     )
 
 
-def _act(asking: Asking, name: str, *, allowed: bool) -> Act | None:
+def _act(asking: Asking, name: str, *, is_allowed: bool) -> Act | None:
     room = asking.room
-    if allowed or asking.chance.below(2):
-        offered = [act for act in room.offered(name) if act.command not in _FACTS]
-        return asking.chance.choose(offered) if offered else None
-    asked = [action for action in room.everything.values() if action.command not in _FACTS]
-    return Act(asking.chance.choose(asked), room.starts[name].stage.state, room.rules)
+    if is_allowed or asking.chance.below(2):
+        offered_acts = [act for act in room.offered(name) if act.command not in _FACTS]
+        return asking.chance.choose(offered_acts) if offered_acts else None
+    actions = [action for action in room.everything.values() if action.command not in _FACTS]
+    return Act(asking.chance.choose(actions), room.starts[name].stage.state, room.rules)
 
 
-def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
+def _made_command(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
     """Return an act with every field that its decision needs, and those in words."""
     rules, values = asking.room.rules, dict[str, Any]()
     details = []
@@ -188,17 +188,17 @@ def _value(asking: Asking, field: Field, values: Mapping[str, Any]) -> Any:
     if field.name == "cents" and values.get("wager"):
         # About limits, if there are any, and in chips.
         wager, chip = values["wager"], rules.law.currency.chips[0]
-        limit, fitting = rules.offers[wager].limit, least_stake(rules, wager)
+        limit, minimum = rules.offers[wager].limit, least_stake(rules, wager)
         if limit is None or chance.below(2):
-            return fitting_stake(rules, wager, fitting * (1 + chance.below(4)))
+            return fitting_stake(rules, wager, minimum * (1 + chance.below(4)))
         return chance.choose((limit.min_cents - chip, limit.max_cents + chip))
     if field.kind == "stakes" and field.choices:
         return with_needed(asking, chance.choose(tuple(rules.offers.values())))
     if field.kind == "cents" and field.default and field.most and chance.below(2):
         return field.most + field.unit
     if field.kind == "count" and field.least is not None and chance.below(2):
-        around = (field.least, field.least - 1, (field.most or field.least) + field.unit)
-        return chance.choose([count for count in around if count > 0])
+        counts = (field.least, field.least - 1, (field.most or field.least) + field.unit)
+        return chance.choose([count for count in counts if count > 0])
     if field.choices and field.kind in _CHOSEN:
         return chance.choose([choice for choice, _ in field.choices])
     return field.default
@@ -226,9 +226,9 @@ def _value_in_words(field: Field, value: Any) -> str:
 
 def _decided(stage: Stage, command: Command, events: Events) -> FieldValues:
     del events
-    refused = isinstance(decide(stage.state, command, stage.rules), Refusal)
-    return {"allowed": "no" if refused else "yes"}
+    is_refused = isinstance(decide(stage.state, command, stage.rules), Refusal)
+    return {"allowed": "no" if is_refused else "yes"}
 
 
-def _done(command: Command, answer: FieldValues) -> tuple[Command, ...]:
+def _done_commands(command: Command, answer: FieldValues) -> tuple[Command, ...]:
     return (command,) if answer.get("allowed") == "yes" else ()

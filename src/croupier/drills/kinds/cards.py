@@ -39,13 +39,13 @@ _NEXT: Final = Field(
 )
 
 
-def shown_hands(stage: Stage, *, counted: bool = False) -> tuple[tuple[str, str], ...]:
+def shown_hands(stage: Stage, *, with_counts: bool = False) -> tuple[tuple[str, str], ...]:
     round_ = stage.state.round
     if round_ is None or not round_.coup.player:
         return ()
     dealt = {hand: round_.coup.hand(hand) for hand in Hand}
     return tuple(
-        (hand.title, faces(cards) + (f" (counts {point_count(cards[:2])})" if counted else ""))
+        (hand.title, faces(cards) + (f" (counts {point_count(cards[:2])})" if with_counts else ""))
         for hand, cards in dealt.items()
     )
 
@@ -57,27 +57,27 @@ def _cells(rules: TableRules) -> list[tuple[int, int]]:
     table = rules.tableau.banker_draws
     rule = rules.law.rules["third.banker"]
     rows = [one for one in (rule.value, *rule.value_by_reading.values()) if isinstance(one, dict)]
-    found = []
+    cells = []
     for count in range(8):
         for third in range(11):
-            around = [(count - 1, third), (count + 1, third)]
-            around += [(count, third + step) for step in (-1, 1) if third != NO_THIRD_CARD]
-            here = table[count][third]
-            turns = any(
-                0 <= row < 8 and 0 <= column < 10 and table[row][column] != here
-                for row, column in around
+            neighbors = [(count - 1, third), (count + 1, third)]
+            neighbors += [(count, third + step) for step in (-1, 1) if third != NO_THIRD_CARD]
+            action = table[count][third]
+            is_turn = any(
+                0 <= row < 8 and 0 <= column < 10 and table[row][column] != action
+                for row, column in neighbors
             )
             # As printed: the letter for no third card, then those for 0 to 9.
             letters = {row[str(count)][(third + 1) % 11] for row in rows}
-            if turns or len(letters) > 1:
-                found.append((count, third))
-    return found
+            if is_turn or len(letters) > 1:
+                cells.append((count, third))
+    return cells
 
 
 def _cell(asking: Asking) -> tuple[int, int, int] | None:
     chance, tableau = asking.chance, asking.room.rules.tableau
     draws = [count for count in range(8) if tableau.player_draws[count]]
-    stays = [count for count in range(10) if count not in draws]
+    standing_counts = [count for count in range(10) if count not in draws]
     if asking.level == 1:
         return chance.below(10), chance.below(10), NO_THIRD_CARD
     if asking.level == 2:
@@ -87,7 +87,7 @@ def _cell(asking: Asking) -> tuple[int, int, int] | None:
     else:
         return None
     # A table may have Player's Hand always draw, or never.
-    players = stays if third == NO_THIRD_CARD else draws
+    players = standing_counts if third == NO_THIRD_CARD else draws
     return (chance.choose(players), banker, third) if players else None
 
 
@@ -101,31 +101,31 @@ def _third_card(asking: Asking) -> Question | None:
     if cell is None:
         return None
     player, banker, third = cell
-    ours = drawn_hand(chance, stage, player)
-    theirs = drawn_hand(chance, stage, banker, ours)
-    cards: tuple[Card, ...] = (ours[0], theirs[0], ours[1], theirs[1])
+    player_cards = drawn_hand(chance, stage, player)
+    banker_cards = drawn_hand(chance, stage, banker, player_cards)
+    cards: tuple[Card, ...] = (player_cards[0], banker_cards[0], player_cards[1], banker_cards[1])
     if third != NO_THIRD_CARD:
         cards = (*cards, drawn_card(chance, stage, third, cards))
-    before, after = dealt_in_full(stage, cards)
-    events = heard_events(after)
-    ruled = tuple(event for event in events if isinstance(event, acts.ThirdCardRuled))
-    if not ruled:
+    old_stage, new_stage = dealt_in_full(stage, cards)
+    events = heard_events(new_stage)
+    rulings = tuple(event for event in events if isinstance(event, acts.ThirdCardRuled))
+    if not rulings:
         return None
     read_by = ("third.reading", "third.most", "third.hand_over") if len(cards) > 4 else ()
-    why = why_of(ruled, asking.room.rules)
+    reasons = why_of(rulings, asking.room.rules)
     return Question(
         "These cards lie open. What comes next?",
         (
-            *shown_hands(after, counted=asking.level == 1),
-            *readings_taken(why, asking.room.rules),
+            *shown_hands(new_stage, with_counts=asking.level == 1),
+            *readings_taken(reasons, asking.room.rules),
         ),
         (_NEXT,),
         _ruling(events),
-        before,
-        tuple(command for command, _ in after.heard),
+        old_stage,
+        tuple(command for command, _ in new_stage.heard),
         _ruling,
-        partial(_drawn_all_the_same, after),
-        (*why, *rests_on(asking.room.rules, *read_by)),
+        partial(_drawn_all_the_same, new_stage),
+        (*reasons, *rests_on(asking.room.rules, *read_by)),
     )
 
 
@@ -135,15 +135,15 @@ def _ruling(events: Events) -> FieldValues:
     return {"next": _NONE if hand is None else hand.hand.value}
 
 
-def _drawn_all_the_same(after: Stage, answer: FieldValues) -> tuple[Command, ...]:
-    given = answer.get("next")
-    if given is None:
+def _drawn_all_the_same(new_stage: Stage, answer: FieldValues) -> tuple[Command, ...]:
+    hand_name = answer.get("next")
+    if hand_name is None:
         return ()
-    if given == _NONE:
+    if hand_name == _NONE:
         return (acts.SettleWagers(),)
-    card = after.spare_card()
-    error = acts.DrawCardInError(card, disclosed=True, dealt_to=Hand(given))
-    return (error,) if card_due(after.state) else (acts.DrawCard(card), error)
+    card = new_stage.spare_card()
+    error = acts.DrawCardInError(card, disclosed=True, dealt_to=Hand(hand_name))
+    return (error,) if card_due(new_stage.state) else (acts.DrawCard(card), error)
 
 
 # --- Point Counts and what is announced --------------------------------------------------------
@@ -158,9 +158,9 @@ def _any_round(asking: Asking) -> tuple[Stage, Stage] | None:
     for number in range(6):
         card = drawn_card(chance, stage, chance.below(10), tuple(cards))
         cards.append(card)
-        before, dealing = dealt_in_full(dealing.fork(), (card,))
+        old_stage, dealing = dealt_in_full(dealing.fork(), (card,))
         if number >= 3 and any(isinstance(event, acts.ResultAnnounced) for event in dealing.events):
-            return before, dealing
+            return old_stage, dealing
     return None
 
 
@@ -177,21 +177,21 @@ _NATURAL: Final = Field("natural", "choice", "Natural", choices=(("yes", "Yes"),
 def _counts(asking: Asking) -> Question | None:
     if asking.level == 1:
         return _one_count(asking)
-    played = _any_round(asking)
-    if played is None:
+    stages = _any_round(asking)
+    if stages is None:
         return None
-    before, after = played
-    events = heard_events(after)
+    old_stage, new_stage = stages
+    events = heard_events(new_stage)
     return Question(
         "The hands are complete. What do they count?",
-        shown_hands(after),
+        shown_hands(new_stage),
         (
             *(Field(hand.value, "count", f"Count of {hand.title}") for hand in Hand),
             _WINNER,
         ),
         _result(events),
-        before,
-        tuple(command for command, _ in after.heard),
+        old_stage,
+        tuple(command for command, _ in new_stage.heard),
         _result,
         why=(
             *why_of(_of_kind(acts.ResultAnnounced, None, events), asking.room.rules),
@@ -210,22 +210,22 @@ def _result(events: Events) -> FieldValues:
 
 
 def _one_count(asking: Asking) -> Question | None:
-    found = _first_four(asking)
-    if found is None:
+    deal = _first_four(asking)
+    if deal is None:
         return None
-    before, after, hand = found
-    events = heard_events(after)
-    round_ = after.state.round
+    old_stage, new_stage, hand = deal
+    events = heard_events(new_stage)
+    round_ = new_stage.state.round
     cards = () if round_ is None else round_.coup.hand(hand)[:2]
-    called = _called(hand, events)
+    key = _called_counts(hand, events)
     return Question(
         f"{hand.title} has these first two cards. What do they count?",
         ((hand.title, faces(cards)),),
         (Field("count", "count", "Point Count"), _NATURAL),
-        called,
-        before,
-        tuple(command for command, _ in after.heard),
-        partial(_called, hand),
+        key,
+        old_stage,
+        tuple(command for command, _ in new_stage.heard),
+        partial(_called_counts, hand),
         why=(
             *why_of(_of_kind(acts.PointCountAnnounced, hand, events), asking.room.rules),
             *rests_on(asking.room.rules, "point_count"),
@@ -238,76 +238,76 @@ def _first_four(asking: Asking) -> tuple[Stage, Stage, Hand] | None:
     if stage is None:
         return None
     chance = asking.chance
-    ours = drawn_hand(
+    player_cards = drawn_hand(
         chance, stage, 8 + chance.below(2) if chance.below(3) == 0 else chance.below(10)
     )
-    theirs = drawn_hand(chance, stage, chance.below(10), ours)
+    banker_cards = drawn_hand(chance, stage, chance.below(10), player_cards)
     # Hands turned one by one are announced one by one, so all four cards precede both.
-    stage.deal((ours[0], theirs[0], ours[1]))
-    before = stage.fork()
-    after = before.fork()
-    after.deal((theirs[1],))
-    rest_of(after)
-    return before, after, chance.choose(tuple(Hand))
+    stage.deal((player_cards[0], banker_cards[0], player_cards[1]))
+    old_stage = stage.fork()
+    new_stage = old_stage.fork()
+    new_stage.deal((banker_cards[1],))
+    rest_of(new_stage)
+    return old_stage, new_stage, chance.choose(tuple(Hand))
 
 
-def _called(hand: Hand, events: Events) -> FieldValues:
-    one = next(
+def _called_counts(hand: Hand, events: Events) -> FieldValues:
+    call = next(
         one for one in events if isinstance(one, acts.PointCountAnnounced) and one.hand is hand
     )
-    return {"count": str(one.count), "natural": "yes" if one.natural else "no"}
+    return {"count": str(call.count), "natural": "yes" if call.natural else "no"}
 
 
 @asks("announcements", "The exact words that the dealer speaks")
 def _announcements(asking: Asking) -> Question | None:
     if asking.level == 1:
         return _call_of_counts(asking) if asking.chance.below(3) else _no_more_bets(asking)
-    played = _any_round(asking)
-    if played is None:
+    stages = _any_round(asking)
+    if stages is None:
         return None
-    before, after = played
-    return _spoken(
-        asking, before, after, acts.ResultAnnounced, "The round is over. What is announced?"
+    old_stage, after = stages
+    return _spoken_question(
+        asking, old_stage, after, acts.ResultAnnounced, "The round is over. What is announced?"
     )
 
 
 def _call_of_counts(asking: Asking) -> Question | None:
-    found = _first_four(asking)
-    if found is None:
+    deal = _first_four(asking)
+    if deal is None:
         return None
-    before, after, hand = found
+    old_stage, new_stage, hand = deal
     words = f"The first two cards of {hand.title} lie open. What is called?"
-    return _spoken(asking, before, after, acts.PointCountAnnounced, words, hand)
+    return _spoken_question(asking, old_stage, new_stage, acts.PointCountAnnounced, words, hand)
 
 
 def _no_more_bets(asking: Asking) -> Question | None:
-    before = asking.room.at("wagered")
-    if before is None:
+    old_stage = asking.room.at("wagered")
+    if old_stage is None:
         return None
-    after = before.fork()
-    after.begin()
+    new_stage = old_stage.fork()
+    new_stage.begin()
     words = "Everybody has wagered, and the deal is to begin. What is called?"
-    return _spoken(asking, before, after, acts.NoMoreBetsCalled, words)
+    return _spoken_question(asking, old_stage, new_stage, acts.NoMoreBetsCalled, words)
 
 
-def _spoken(  # noqa: PLR0913, PLR0917  (what is asked, and where)
+def _spoken_question(  # noqa: PLR0913, PLR0917  (what is asked, and where)
     asking: Asking,
-    before: Stage,
-    after: Stage,
+    old_stage: Stage,
+    new_stage: Stage,
     kind: type[acts.Event],
     words: str,
     hand: Hand | None = None,
 ) -> Question:
-    events = heard_events(after)
-    found = partial(_words_of, kind, hand)
+    events = heard_events(new_stage)
+    words_of = partial(_words_of, kind, hand)
     return Question(
         words,
-        shown_hands(after),
+        shown_hands(new_stage),
         (Field("words", "text", "Words"),),
-        found(events),
-        before,
-        tuple(command for command, _ in after.heard),
-        found,
+        words_of(events),
+        old_stage,
+        tuple(command for command, _ in new_stage.heard),
+        words_of,
         why=why_of(_of_kind(kind, hand, events), asking.room.rules),
     )
 

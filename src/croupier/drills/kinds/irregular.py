@@ -52,31 +52,31 @@ _OF_ROUND: Final = {"void", *(hand.value for hand in Hand)}
 _MOST: Final = 5
 
 
-def _became(events: Events) -> frozenset[str]:
-    found = set()
+def _outcomes(events: Events) -> frozenset[str]:
+    outcomes = set()
     for event in events:
         match event:
             case acts.RoundVoided():
-                found.add("void")
+                outcomes.add("void")
             case acts.SimulatedRoundOrdered():
-                found.add("simulated")
+                outcomes.add("simulated")
             case acts.CardHeld():
-                found.add("held")
+                outcomes.add("held")
             case acts.CardDiscarded(from_shoe=False):
-                found.add("discarded")
+                outcomes.add("discarded")
             case acts.FaceUpCardFound(discarded=True):
-                found.add("discarded")
+                outcomes.add("discarded")
             case acts.CardDealt(source="irregular" | "early"):
-                found.add(event.hand.value)
+                outcomes.add(event.hand.value)
             case acts.ThirdCardWaits():
-                found.add("waits")
+                outcomes.add("waits")
             case _:
                 pass
-    return frozenset(found)
+    return frozenset(outcomes)
 
 
-def _name(found: frozenset[str]) -> str:
-    return "-".join(outcome for outcome in _OUTCOMES if outcome in found)
+def _name(outcomes: frozenset[str]) -> str:
+    return "-".join(outcome for outcome in _OUTCOMES if outcome in outcomes)
 
 
 def _words(name: str) -> str:
@@ -88,28 +88,28 @@ def _words(name: str) -> str:
 def _irregularities(asking: Asking) -> Question | None:
     chance = asking.chance
     if asking.level == 1 and chance.below(2):
-        placed = [
+        stages = [
             one for one in asking.room.placed(*_ASTRAY) if due(one.stage.state, one.stage.rules)
         ]
-        return next_step(asking, chance.choose(placed)) if placed else None
-    found = _astray(asking)
-    if found is None:
+        return next_step(asking, chance.choose(stages)) if stages else None
+    case = _astray(asking)
+    if case is None:
         return None
-    before, command, words = found
-    after = before.fork()
-    answer = after.try_execute(command)
-    if isinstance(answer, Refusal) or not _became(answer):
+    old_stage, command, words = case
+    new_stage = old_stage.fork()
+    answer = new_stage.try_execute(command)
+    if isinstance(answer, Refusal) or not _outcomes(answer):
         return None
-    name, rules = _name(_became(answer)), asking.room.rules
-    why = why_of(answer, rules)
-    between = before.state.round is None
-    others = [
-        "-".join(one)
-        for one in _PLAUSIBLE
-        if "-".join(one) != name and not (between and _OF_ROUND.intersection(one))
+    name, rules = _name(_outcomes(answer)), asking.room.rules
+    reasons = why_of(answer, rules)
+    is_between = old_stage.state.round is None
+    other_names = [
+        "-".join(outcomes)
+        for outcomes in _PLAUSIBLE
+        if "-".join(outcomes) != name and not (is_between and _OF_ROUND.intersection(outcomes))
     ]
-    chance.shuffle(others)
-    choices = [name, *others[: _MOST - 1]]
+    chance.shuffle(other_names)
+    choices = [name, *other_names[: _MOST - 1]]
     chance.shuffle(choices)
     outcomes = tuple((choice, _words(choice)) for choice in choices)
     fields = (
@@ -120,24 +120,24 @@ def _irregularities(asking: Asking) -> Question | None:
     return Question(
         words,
         (
-            ("Table", f"it is {before.state.phase.value}"),
-            *shown_hands(before),
+            ("Table", f"it is {old_stage.state.phase.value}"),
+            *shown_hands(old_stage),
             *elected(rules, "irregularity.disclosed_card", "irregularity.ten_extra"),
-            *readings_taken(why, rules),
+            *readings_taken(reasons, rules),
         ),
         fields,
         _outcome(answer),
-        before,
+        old_stage,
         (command,),
         _outcome,
-        partial(_next_under, after),
-        why,
+        partial(_next_under, new_stage),
+        reasons,
     )
 
 
 def _outcome(events: Events) -> FieldValues:
-    became = _became(events)
-    more = next(
+    outcomes = _outcomes(events)
+    count = next(
         (
             event.to_discard
             for event in events
@@ -145,21 +145,21 @@ def _outcome(events: Events) -> FieldValues:
         ),
         0,
     )
-    return {"card": _name(became), "more": str(more if "discarded" in became else 0)}
+    return {"card": _name(outcomes), "more": str(count if "discarded" in outcomes else 0)}
 
 
-def _next_under(after: Stage, answer: FieldValues) -> tuple[Command, ...]:
+def _next_under(new_stage: Stage, answer: FieldValues) -> tuple[Command, ...]:
     card = answer.get("card", "")
-    if not card or card == _name(_became(tuple(after.events))):
+    if not card or card == _name(_outcomes(tuple(new_stage.events))):
         return ()
-    card_next = after.spare_card()
-    goes_on: dict[str, Command] = {
+    card_next = new_stage.spare_card()
+    commands: dict[str, Command] = {
         "held": acts.UseHeldCard(),
-        "discarded": acts.DrawCard(None if after.state.discard_unseen else card_next),
+        "discarded": acts.DrawCard(None if new_stage.state.discard_unseen else card_next),
         "simulated": acts.BeginSimulatedRound(),
         "void": acts.VoidRound(),
     }
-    command = goes_on.get(card.split("-")[-1], acts.SettleWagers())
+    command = commands.get(card.split("-")[-1], acts.SettleWagers())
     return (command,)
 
 
@@ -169,21 +169,21 @@ def _astray(asking: Asking) -> tuple[Stage, Command, str] | None:
         stage = asking.room.at(chance.choose(("betting", "wagered")))
         if stage is None:
             return None
-        card = _free(asking, stage)
+        card = _free_card(asking, stage)
         words = f"{face(card)} lies face up in the shoe. What becomes of it?"
         return stage, acts.FindFaceUpCard(card), words
     stage = _table(asking)
     if stage is None:
         return None
-    card, disclosed = _free(asking, stage), bool(chance.below(2))
+    card, disclosed = _free_card(asking, stage), bool(chance.below(2))
     hands = (None, *Hand) if stage.state.round is not None else (None,)
-    to = chance.choose(hands)
-    where = "comes out of the shoe" if to is None else f"is dealt to {to.title}"
+    hand = chance.choose(hands)
+    where = "comes out of the shoe" if hand is None else f"is dealt to {hand.title}"
     seen = "and everybody sees it" if disclosed else "and nobody sees its face"
     words = (
         f"A card that is not due{f', {face(card)},' if disclosed else ''} {where} {seen}. What now?"
     )
-    return stage, acts.DrawCardInError(card, disclosed=disclosed, dealt_to=to), words
+    return stage, acts.DrawCardInError(card, disclosed=disclosed, dealt_to=hand), words
 
 
 def _table(asking: Asking) -> Stage | None:
@@ -194,13 +194,13 @@ def _table(asking: Asking) -> Stage | None:
     if stage is None:
         return None
     cards = cards_of(asking, stage)
-    _, after = dealt_in_full(stage, cards[: 4 + chance.below(len(cards) - 3)])
-    return after.fork()
+    _, new_stage = dealt_in_full(stage, cards[: 4 + chance.below(len(cards) - 3)])
+    return new_stage.fork()
 
 
-def _free(asking: Asking, stage: Stage) -> Card:
-    unseen = stage.state.shoe.unseen
-    return asking.chance.choose([card for card in DECK if unseen[card.index]])
+def _free_card(asking: Asking, stage: Stage) -> Card:
+    counts = stage.state.shoe.unseen
+    return asking.chance.choose([card for card in DECK if counts[card.index]])
 
 
 # --- corrections -------------------------------------------------------------------------------
@@ -229,18 +229,18 @@ def _corrections(asking: Asking) -> Question | None:
         return None
     hand = chance.choose(tuple(Hand))
     cards = round_.coup.hand(hand)
-    at = chance.below(len(cards))
-    actual = _free(asking, stage)
-    command = acts.CorrectMisreadCard(cards[at], actual, FLOORPERSON, hand, at + 1)
-    before = stage.fork()
-    after = before.fork()
-    answer = after.try_execute(command)
+    spot = chance.below(len(cards))
+    actual = _free_card(asking, stage)
+    command = acts.CorrectMisreadCard(cards[spot], actual, FLOORPERSON, hand, spot + 1)
+    old_stage = stage.fork()
+    new_stage = old_stage.fork()
+    answer = new_stage.try_execute(command)
     if isinstance(answer, Refusal):
         return None
-    true = {one: [*round_.coup.hand(one)] for one in Hand}
-    true[hand][at] = actual
-    found = partial(_corrected, {one.value: point_count(true[one]) for one in Hand})
-    key = found(answer)
+    cards_by_hand = {one: [*round_.coup.hand(one)] for one in Hand}
+    cards_by_hand[hand][spot] = actual
+    answer_of = partial(_corrected, {one.value: point_count(cards_by_hand[one]) for one in Hand})
+    key = answer_of(answer)
     if not key:
         return None
     fields = [Field("after", "choice", "What follows", choices=tuple(_AFTER.items()))]
@@ -250,25 +250,25 @@ def _corrections(asking: Asking) -> Question | None:
         "The wagers are settled" if settled else "The result is announced, and nothing is settled"
     )
     return Question(
-        f"{when}. {face(cards[at])} in {hand.title} is found to be {face(actual)}. What follows?",
-        shown_hands(before),
+        f"{when}. {face(cards[spot])} in {hand.title} is found to be {face(actual)}. What follows?",
+        shown_hands(old_stage),
         tuple(fields),
         key,
-        before,
+        old_stage,
         (command,),
-        found,
+        answer_of,
         why=why_of(answer, asking.room.rules),
     )
 
 
-def _corrected(true: Mapping[str, int], events: Events) -> FieldValues:
-    counts = {hand: str(count) for hand, count in true.items()}
+def _corrected(counts_by_hand: Mapping[str, int], events: Events) -> FieldValues:
+    counts = {hand: str(count) for hand, count in counts_by_hand.items()}
     for event in events:
         if isinstance(event, acts.CardMisread) and event.stands:
             return {"after": "stands", **counts}
         if isinstance(event, acts.ResultAnnounced):
-            announced = {"player": str(event.player_count), "banker": str(event.banker_count)}
-            return {"after": "result", **announced}
+            totals = {"player": str(event.player_count), "banker": str(event.banker_count)}
+            return {"after": "result", **totals}
     # Third cards are ruled on anew: the last ruling is on the hand whose card is due.
     drawing = [event for event in events if isinstance(event, acts.ThirdCardRuled) and event.draws]
     return {"after": drawing[-1].hand.value, **counts} if drawing else {}

@@ -58,26 +58,26 @@ def _payouts(asking: Asking) -> Question | None:
     seat = chance.choose(tuple(stage.state.seats))
     offer = rules.offers[chance.choose(tuple(rules.offers))]
     if asking.level > 1 and offer.wager.settled_at is Moment.RESULT and chance.below(4) == 0:
-        return _becomes(asking, stage, seat, offer)
+        return _outcome_question(asking, stage, seat, offer)
     stakes = {seat: with_needed(asking, offer)}
-    first = telling_cards(offer) if offer.chairs and asking.level > 1 else DECK
+    start_cards = telling_cards(offer) if offer.chairs and asking.level > 1 else DECK
     # Choose the line first; otherwise, the most frequent lines would dominate.
-    line = "" if first is DECK else chance.choose(tuple(offer.pays))
+    line = "" if start_cards is DECK else chance.choose(tuple(offer.pays))
 
     def wins(facts: Facts) -> bool:
-        found = offer.decide(facts, seat)
-        return found.outcome is Outcome.WIN and line in {"", found.line}
+        decision = offer.decide(facts, seat)
+        return decision.outcome is Outcome.WIN and line in {"", decision.line}
 
-    before = stage.fork()
-    cards = cards_that(asking, stage, wins, offer.wager.settled_at, first)
+    old_stage = stage.fork()
+    cards = cards_that(asking, stage, wins, offer.wager.settled_at, start_cards)
     if cards is None:
         return None
-    after = decided(stage, stakes, cards)
-    hands = shown_hands(after)
-    after.execute(c.SettleWagers())
-    events = heard_events(after)
-    found = partial(_paid, seat, offer.wager.id)
-    key = found(events)
+    new_stage = decided(stage, stakes, cards)
+    hands = shown_hands(new_stage)
+    new_stage.execute(c.SettleWagers())
+    events = heard_events(new_stage)
+    answer_of = partial(_payment, seat, offer.wager.id)
+    key = answer_of(events)
     if not key:
         return None
     paid = _payments(seat, offer.wager.id, events)
@@ -87,17 +87,17 @@ def _payouts(asking: Asking) -> Question | None:
         (*hands, *shown_stakes(rules, stakes)),
         (Field("amount", "cents", "Amount"), *chips),
         key,
-        before,
-        tuple(command for command, _ in after.heard),
-        found,
+        old_stage,
+        tuple(command for command, _ in new_stage.heard),
+        answer_of,
         why=(*why_of(paid, rules), *rests_on(rules, *_rules_of(offer)), *_pay_table(offer, rules)),
     )
 
 
 def _rules_of(offer: Offer) -> tuple[str, ...]:
-    early = offer.wager.settled_at is Moment.FOUR_CARDS
-    added = ("wagers.house_money.add",) if early else ()
-    return (offer.wager.offered_by, "wagers.permitted", *added)
+    is_early = offer.wager.settled_at is Moment.FOUR_CARDS
+    rule_ids = ("wagers.house_money.add",) if is_early else ()
+    return (offer.wager.offered_by, "wagers.permitted", *rule_ids)
 
 
 def _pay_table(offer: Offer, rules: TableRules) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -113,7 +113,7 @@ def _payments(seat: int, wager: str, events: Events) -> tuple[e.Event, ...]:
     )
 
 
-def _paid(seat: int, wager: str, events: Events) -> FieldValues:
+def _payment(seat: int, wager: str, events: Events) -> FieldValues:
     for payment in _payments(seat, wager, events):
         if isinstance(payment, _Paid):
             chips = None if isinstance(payment, e.HandPayDue) else in_chips(payment.cents)
@@ -133,39 +133,39 @@ _BECOMES: Final = Field(
 )
 
 
-def _becomes(asking: Asking, stage: Stage, seat: int, offer: Offer) -> Question | None:
+def _outcome_question(asking: Asking, stage: Stage, seat: int, offer: Offer) -> Question | None:
     rules, chance = asking.room.rules, asking.chance
-    special = [line for line, rule in offer.wager.singled_out.items() if rules.applies(rule)]
-    line = chance.choose((*special, ""))
+    exceptions = [line for line, rule in offer.wager.singled_out.items() if rules.applies(rule)]
+    line = chance.choose((*exceptions, ""))
     outcome = chance.choose(tuple(Outcome))
 
     def wanted(facts: Facts) -> bool:
-        found = offer.decide(facts, seat)
-        return found.line == line if line else found.outcome is outcome
+        decision = offer.decide(facts, seat)
+        return decision.line == line if line else decision.outcome is outcome
 
-    stakes, before = {seat: with_needed(asking, offer)}, stage.fork()
+    stakes, old_stage = {seat: with_needed(asking, offer)}, stage.fork()
     cards = cards_that(asking, stage, wanted)
     if cards is None:
         return None
-    after = decided(stage, stakes, cards)
-    hands = shown_hands(after)
-    after.execute(c.SettleWagers())
-    events = heard_events(after)
-    found = partial(_became, seat, offer.wager.id)
-    about = tuple(event for event in events if _is_about(seat, offer.wager.id, event))
-    if not about:
+    new_stage = decided(stage, stakes, cards)
+    hands = shown_hands(new_stage)
+    new_stage.execute(c.SettleWagers())
+    events = heard_events(new_stage)
+    answer_of = partial(_outcome, seat, offer.wager.id)
+    wager_events = tuple(event for event in events if _is_about(seat, offer.wager.id, event))
+    if not wager_events:
         return None
     singled = (offer.wager.singled_out[line],) if line else ()
     return Question(
         f"The round is over. What becomes of the wager on {offer.wager.title} of seat {seat}?",
         (*hands, *shown_stakes(rules, stakes)),
         (_BECOMES,),
-        found(events),
-        before,
-        tuple(command for command, _ in after.heard),
-        found,
+        answer_of(events),
+        old_stage,
+        tuple(command for command, _ in new_stage.heard),
+        answer_of,
         why=(
-            *why_of(about, rules),
+            *why_of(wager_events, rules),
             *rests_on(rules, *singled, *_rules_of(offer)),
             *_pay_table(offer, rules),
         ),
@@ -178,7 +178,7 @@ def _is_about(seat: int, wager: str, event: e.Event) -> bool:
     return isinstance(event, _Paid) and (event.seat, event.wager) == (seat, wager)
 
 
-def _became(seat: int, wager: str, events: Events) -> FieldValues:
+def _outcome(seat: int, wager: str, events: Events) -> FieldValues:
     kinds = {type(event) for event in events if _is_about(seat, wager, event)}
     if kinds & {e.WagerPaid, e.AwardPaid, e.HandPayDue}:
         return {"becomes": "paid"}
@@ -207,40 +207,40 @@ def _vigorish(asking: Asking) -> Question | None:
     stage = asking.room.at("second-round" if owing else "betting")
     if stage is None or not stage.state.seats:
         return None
-    in_debt = [seat for seat, patron in stage.state.seats.items() if patron.owed_cents]
-    seat = chance.choose(in_debt or tuple(stage.state.seats))
-    bearing = rules.bearing.wager
-    stakes = {bearing.id: stake_on(asking, bearing.id)}
+    debtors = [seat for seat, patron in stage.state.seats.items() if patron.owed_cents]
+    seat = chance.choose(debtors or tuple(stage.state.seats))
+    wager = rules.bearing.wager
+    stakes = {wager.id: stake_on(asking, wager.id)}
     if rules.vigorish.waived and asking.level == 3:
         stakes = waiving_stakes(rules)
         if chance.below(2):
-            stakes[bearing.id] += rules.offers[bearing.id].unit_cents
-            limit = rules.offers[bearing.id].limit
-            if limit is not None and stakes[bearing.id] > limit.max_cents:
+            stakes[wager.id] += rules.offers[wager.id].unit_cents
+            limit = rules.offers[wager.id].limit
+            if limit is not None and stakes[wager.id] > limit.max_cents:
                 return None
     # If a tie is subject to vigorish, a win of the same wager is not.
     ties = rules.vigorish.tie_rate is not None and chance.below(4) > 0
 
     def wanted(facts: Facts) -> bool:
-        return facts.winner is None if ties else bearing.line_of(facts) in bearing.lines
+        return facts.winner is None if ties else wager.line_of(facts) in wager.lines
 
-    before = stage.fork()
+    old_stage = stage.fork()
     cards = cards_that(asking, stage, wanted)
     if cards is None:
         return None
-    besides = [name for name in rules.offers if name not in stakes and _is_bonus(rules, name)]
-    if besides and asking.level > 1 and chance.below(2):
-        beside = chance.choose(besides)
-        stakes[beside] = stake_on(asking, beside)
-    after = decided(stage, {seat: stakes}, cards)
-    owed = before.state.seats[seat].owed_cents
-    marker = debts(before, seat)
-    hands = shown_hands(after)
-    settled = after.fork()
-    settled.execute(c.SettleWagers())
-    events = heard_events(settled)
-    found = partial(_due, seat, owed if rules.vigorish.deferred else None)
-    key = found(events)
+    bonuses = [name for name in rules.offers if name not in stakes and _is_bonus(rules, name)]
+    if bonuses and asking.level > 1 and chance.below(2):
+        bonus = chance.choose(bonuses)
+        stakes[bonus] = stake_on(asking, bonus)
+    new_stage = decided(stage, {seat: stakes}, cards)
+    owed_cents = old_stage.state.seats[seat].owed_cents
+    marker = debts(old_stage, seat)
+    hands = shown_hands(new_stage)
+    settled_stage = new_stage.fork()
+    settled_stage.execute(c.SettleWagers())
+    events = heard_events(settled_stage)
+    answer_of = partial(_due_vigorish, seat, owed_cents if rules.vigorish.deferred else None)
+    key = answer_of(events)
     fields = [Field("due", "cents", "Vigorish"), _HOW]
     if rules.vigorish.deferred:
         # Always asked for; otherwise, its presence would disclose the answer.
@@ -250,9 +250,9 @@ def _vigorish(asking: Asking) -> Question | None:
         (*hands, *shown_stakes(rules, {seat: stakes}), *_terms(rules), *marker),
         tuple(fields),
         key,
-        after,
+        new_stage,
         (c.SettleWagers(),),
-        found,
+        answer_of,
         why=(
             *why_of(_about_vigorish(seat, events) or _settlement(seat, events), rules),
             *rests_on(rules, "vigorish.same_for_all"),
@@ -286,18 +286,18 @@ def _settlement(seat: int, events: Events) -> Events:
     return tuple(event for event in events if isinstance(event, e.WagerPaid) and event.seat == seat)
 
 
-def _due(seat: int, owed: int | None, events: Events) -> FieldValues:
-    cents, how = 0, "none"
+def _due_vigorish(seat: int, owed_cents: int | None, events: Events) -> FieldValues:
+    cents, manner = 0, "none"
     for event in _about_vigorish(seat, events):
         match event:
             case e.VigorishMarked():
-                cents, how, owed = event.cents, "marked", event.owed_cents
+                cents, manner, owed_cents = event.cents, "marked", event.owed_cents
             case e.VigorishCollected():
-                cents, how = event.cents, "collected"
+                cents, manner = event.cents, "collected"
             case _:
-                how = "waived"
-    marker = {} if owed is None else {"marker": money(owed)}
-    return {"due": money(cents), "how": how, **marker}
+                manner = "waived"
+    marker = {} if owed_cents is None else {"marker": money(owed_cents)}
+    return {"due": money(cents), "how": manner, **marker}
 
 
 # --- the order of settlement -------------------------------------------------------------------
@@ -315,31 +315,31 @@ def _in_order(asking: Asking) -> Question | None:
         stakes[seat] = {base: stake_on(asking, base)}
         if chance.below(3) < asking.level:
             offer = rules.offers[chance.choose(tuple(rules.offers))]
-            wanted = with_needed(asking, offer) | stakes[seat]
-            stakes[seat] = {name: wanted[name] for name in together(rules, wanted)}
-    after = decided(stage, stakes, cards_of(asking, stage))
-    settled = after.fork()
-    settled.execute(c.SettleWagers())
-    events = heard_events(settled)
+            stakes_of_seat = with_needed(asking, offer) | stakes[seat]
+            stakes[seat] = {name: stakes_of_seat[name] for name in together(rules, stakes_of_seat)}
+    new_stage = decided(stage, stakes, cards_of(asking, stage))
+    settled_stage = new_stage.fork()
+    settled_stage.execute(c.SettleWagers())
+    events = heard_events(settled_stage)
     items = dict(_items(rules, events))
     if not 2 + (asking.level > 1) <= len(items) <= _MOST_ITEMS:
         return None
     mixed = list(items)
     while len(items) > 1 and mixed == list(items):
         chance.shuffle(mixed)
-    field = Field("order", "order", "Order", choices=tuple((one, items[one]) for one in mixed))
+    field = Field("order", "order", "Order", choices=tuple((item, items[item]) for item in mixed))
     lines = tuple(event for event in events if isinstance(event, _ORDERED))
     return Question(
         "In which order do you collect, pay, and take vigorish?",
         (
-            *shown_hands(after),
+            *shown_hands(new_stage),
             *shown_stakes(rules, stakes),
             *_terms(rules),
             *elected(rules, "settlement.order"),
         ),
         (field,),
         _ordered(rules, events),
-        after,
+        new_stage,
         (c.SettleWagers(),),
         partial(_ordered, rules),
         why=(*why_of(lines, rules), *rests_on(rules, "settlement.pay")),
@@ -361,13 +361,13 @@ def _items(rules: TableRules, events: Events) -> Iterator[tuple[str, str]]:
     A seat's collections are one act, as are its payments: no regulation orders the wagers of one
     seat.
     """
-    acts = groupby(_each(rules, events), key=lambda one: one[:2])
-    many = Counter[tuple[str, int]]()
-    for (verb, seat), found in acts:
-        many[verb, seat] += 1
-        titles = ", ".join(title for _, _, title in found)
-        again = f"-{many[verb, seat]}" if many[verb, seat] > 1 else ""
-        yield f"{verb}-{seat}{again}", _ACTS[verb].format(seat=seat, titles=titles)
+    acts = groupby(_each(rules, events), key=lambda item: item[:2])
+    counts = Counter[tuple[str, int]]()
+    for (verb, seat), items in acts:
+        counts[verb, seat] += 1
+        titles = ", ".join(title for _, _, title in items)
+        suffix = f"-{counts[verb, seat]}" if counts[verb, seat] > 1 else ""
+        yield f"{verb}-{seat}{suffix}", _ACTS[verb].format(seat=seat, titles=titles)
 
 
 _ACTS: Final = {
@@ -381,8 +381,8 @@ def _each(rules: TableRules, events: Events) -> Iterator[tuple[str, int, str]]:
     for event in events:
         match event:
             case e.LosingWagersCollected():
-                for lost in event.stakes:
-                    yield "collect", lost.seat, rules.offers[lost.wager].wager.title
+                for stake in event.stakes:
+                    yield "collect", stake.seat, rules.offers[stake.wager].wager.title
             case e.WagerPaid() | e.AwardPaid() | e.HandPayDue():
                 yield "pay", event.seat, rules.offers[event.wager].wager.title
             case e.VigorishCollected():

@@ -45,11 +45,11 @@ _CHOICES: Final = 4
 def _offices(asking: Asking) -> Question | None:
     chance, room = asking.chance, asking.room
     name = chance.choose(tuple(room.starts))
-    start, offered = room.starts[name], room.offered(name)
+    start, offered_acts = room.starts[name], room.offered(name)
     stage = start.stage.fork()
-    if not offered:
+    if not offered_acts:
         return None
-    act = chance.choose(offered)
+    act = chance.choose(offered_acts)
     try:
         command = act.make()
     except (ValueError, LookupError, StopIteration):
@@ -58,20 +58,20 @@ def _offices(asking: Asking) -> Question | None:
     clauses = stage.rules.cites(row.rule) if row.rule in stage.rules.in_force else ()
     if not clauses:
         return None  # The house says who, and no regulation: nothing can be cited.
-    asked = [
+    roles = [
         role for role in _ASKED if role is not Role.CURATOR or stage.rules.applies("curator.offer")
     ]
-    allowed = {role: _answer(stage, command, role) is None for role in asked}
-    yes = [role for role, fine in allowed.items() if fine]
-    no = [role for role, fine in allowed.items() if not fine]
+    permissions = {role: _answer(stage, command, role) is None for role in roles}
+    yes = [role for role, is_permitted in permissions.items() if is_permitted]
+    no = [role for role, is_permitted in permissions.items() if not is_permitted]
     if not yes or len(no) < _CHOICES - 1 or "?" in act.words:
         return None
-    right = act.who[0] if act.who[0] in yes else yes[0]
+    right_role = act.who[0] if act.who[0] in yes else yes[0]
     chance.shuffle(no)
-    choices = [right, *no[: _CHOICES - 1]]
+    choices = [right_role, *no[: _CHOICES - 1]]
     chance.shuffle(choices)
-    also = f", with the consent of {' and '.join(map(_words, row.together))}"
-    says = f"This is for {' or '.join(map(_words, yes))}{also if row.together else ''}"
+    consent_text = f", with the consent of {' and '.join(map(_words, row.together))}"
+    text = f"This is for {' or '.join(map(_words, yes))}{consent_text if row.together else ''}"
     return Question(
         f"Who does this? {act.words}",
         (("Table", named(start.title)),),
@@ -80,12 +80,12 @@ def _offices(asking: Asking) -> Question | None:
                 "who", "choice", "Who", choices=tuple((one.value, _title(one)) for one in choices)
             ),
         ),
-        {"who": right.value},
+        {"who": right_role.value},
         stage.fork(),
         (),
         partial(_who, stage, command, tuple(choices)),
         why=(
-            (says, clauses),
+            (text, clauses),
             *_said_shown_placed(row, stage.rules),
             *rests_on(stage.rules, *deciders()[type(command)][1]),
         ),
@@ -115,12 +115,12 @@ def _words(role: Role) -> str:
 def _answer(stage: Stage, command: Command, role: Role) -> Refusal | None:
     seat = getattr(command, "seat", None) if role is Role.PATRON else None
     refusal = may(stage.state, command, (Actor("somebody", role, seat=seat),), stage.rules)
-    wrong = refusal is not None and refusal.code in {"not_your_office", "not_your_seat"}
-    if wrong and role is Role.PATRON and refusal is not None and Role.PATRON in _does(command):
+    is_wrong = refusal is not None and refusal.code in {"not_your_office", "not_your_seat"}
+    if is_wrong and role is Role.PATRON and refusal is not None and Role.PATRON in _does(command):
         return None
-    if wrong and role is Role.CURATOR and Role.CURATOR in _does(command):
+    if is_wrong and role is Role.CURATOR and Role.CURATOR in _does(command):
         return None
-    return refusal if wrong else None
+    return refusal if is_wrong else None
 
 
 def _does(command: Command) -> tuple[Role, ...]:
@@ -133,12 +133,12 @@ def _who(stage: Stage, command: Command, choices: tuple[Role, ...], events: Even
 
 
 def _refused(stage: Stage, command: Command, answer: FieldValues) -> tuple[Refusal, ...]:
-    given = answer.get("who")
-    refusal = None if given is None else _answer(stage, command, Role(given))
-    if given is None or refusal is None:
+    role_name = answer.get("who")
+    refusal = None if role_name is None else _answer(stage, command, Role(role_name))
+    if role_name is None or refusal is None:
         return ()
-    right = " or ".join(map(_words, _does(command)))
-    message = f"this is for {right}, not for {_words(Role(given))}"
+    right_roles = " or ".join(map(_words, _does(command)))
+    message = f"this is for {right_roles}, not for {_words(Role(role_name))}"
     return (Refusal(refusal.code, refusal.clauses, message),)
 
 
@@ -163,15 +163,15 @@ def _holder(asking: Asking) -> Question | None:
     for seat, wagers in stakes.items():
         stage.execute(acts.PlaceWagers(seat, wagers))
     stage.deal(cards_of(asking, stage)[:4])
-    before = stage.fork()
-    stage = before.fork()
+    old_stage = stage.fork()
+    stage = old_stage.fork()
     while not _handed(hand, tuple(stage.events)) and stage.state.phase is Phase.DEALING:
         stage.go_on()
     events = tuple(stage.events)
     key = _handed(hand, events)
     if not key:
         return None
-    seats = (*before.state.seats,)
+    seats = (*old_stage.state.seats,)
     choices = (
         *((f"seat-{seat}", f"Seat {seat}") for seat in seats),
         ("dealer", named("The dealer")),
@@ -183,7 +183,7 @@ def _holder(asking: Asking) -> Question | None:
         (("Seats", f"numbered {layout.numbering}"), *shown_stakes(room.rules, stakes)),
         (Field("holder", "choice", "Handed to", choices=choices),),
         key,
-        before,
+        old_stage,
         tuple(command for command, _ in stage.heard),
         partial(_handed, hand),
         why=(
@@ -229,7 +229,7 @@ def _owing(asking: Asking) -> tuple[Stage, int, int] | None:
     return stage, asking.chance.choose(owing), serial
 
 
-def _about(stage: Stage, seat: int, serial: int) -> Shown:
+def _form_lines(stage: Stage, seat: int, serial: int) -> Shown:
     patron = stage.state.seats[seat]
     return (
         ("Seat", f"{seat}, {patron.name}, owes {money(patron.owed_cents)} of vigorish"),
@@ -238,26 +238,26 @@ def _about(stage: Stage, seat: int, serial: int) -> Shown:
 
 
 def _filled_in(asking: Asking) -> Question | None:
-    found = _owing(asking)
-    if found is None:
+    debt = _owing(asking)
+    if debt is None:
         return None
-    stage, seat, serial = found
-    before = stage.fork()
-    signed = acts.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
-    stage = before.fork()
-    stage.execute(signed)
+    stage, seat, serial = debt
+    old_stage = stage.fork()
+    form_command = acts.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
+    stage = old_stage.fork()
+    stage.execute(form_command)
     events = tuple(stage.events)
     return Question(
         "The vigorish is waived, and a Form is prepared. What is filled in?",
-        _about(before, seat, serial),
+        _form_lines(old_stage, seat, serial),
         (
             Field("serial", "count", "Number of the Form"),
             Field("amount", "cents", "Amount"),
             Field("patron", "text", "Patron"),
         ),
         _on_form(events),
-        before,
-        (signed,),
+        old_stage,
+        (form_command,),
         _on_form,
         why=why_of(events, asking.room.rules),
     )
@@ -269,13 +269,13 @@ def _on_form(events: Events) -> FieldValues:
 
 
 def _who_signs(asking: Asking) -> Question | None:
-    found = _owing(asking)
-    if found is None:
+    debt = _owing(asking)
+    if debt is None:
         return None
-    stage, seat, serial = found
+    stage, seat, serial = debt
     chance = asking.chance
-    boss, signed = chance.choose((PIT_BOSS, PIT_BOSS, "")), bool(chance.below(2))
-    statement = None if signed else chance.choose((None, "the patron left without signing"))
+    boss, has_signature = chance.choose((PIT_BOSS, PIT_BOSS, "")), bool(chance.below(2))
+    statement = None if has_signature else chance.choose((None, "the patron left without signing"))
     number = chance.choose((serial, serial, serial + 1))
     command = acts.PrepareForm(
         number,
@@ -283,19 +283,19 @@ def _who_signs(asking: Asking) -> Question | None:
         PIT_CLERK,
         DEALER,
         boss,
-        patron_signed=signed,
+        patron_signed=has_signature,
         statement=statement,
         stated_by=DEALER if statement else None,
     )
     form_rows = (
         ("Form", f"number {number}"),
         ("Pit boss", "has signed" if boss else "has not signed"),
-        ("Patron", "has signed" if signed else "has not signed"),
+        ("Patron", "has signed" if has_signature else "has not signed"),
         ("Statement", f"{statement} (the dealer)" if statement else "none"),
     )
-    shown = (*_about(stage, seat, serial), *form_rows)
+    details = (*_form_lines(stage, seat, serial), *form_rows)
     words = "The pit clerk and the dealer have signed. Can the Form be used?"
-    return permission(stage, command, shown, words=words)
+    return permission(stage, command, details, words=words)
 
 
 def _into_the_box(asking: Asking) -> Question | None:
@@ -307,9 +307,9 @@ def _into_the_box(asking: Asking) -> Question | None:
     boss = chance.choose((PIT_BOSS, PIT_BOSS, f"another {PIT_BOSS}"))
     clerk = chance.choose((PIT_CLERK, PIT_CLERK, f"another {PIT_CLERK}"))
     command = acts.DropForm(serial, boss, clerk)
-    shown = (
+    details = (
         ("Form", f"number {serial}, signed by the {PIT_BOSS} and the {PIT_CLERK}"),
         ("Present", f"{boss}, {clerk}"),
     )
     words = "The dealer is about to drop the original. May it be dropped now?"
-    return permission(stage, command, shown, words=words)
+    return permission(stage, command, details, words=words)

@@ -28,22 +28,22 @@ def _roads(asking: Asking) -> Question | None:
     chance = asking.chance
     winners = tuple(_winner(asking) for _ in range(6 + chance.below(8 * asking.level)))
     letters = " ".join(_LETTERS[winner_name(winner)] for winner in winners)
-    shown = (("Results", letters),)
+    details = (("Results", letters),)
     if asking.level == 1:
-        found = partial(_big, winners)
+        answer_of = partial(_big, winners)
         return Question(
-            "Where on the big road is the last win, counted from 1?", shown,
+            "Where on the big road is the last win, counted from 1?", details,
             (Field("row", "count", "Row"), Field("column", "count", "Column")),
-            found(()), stage, (), found,
+            answer_of(()), stage, (), answer_of,
             why=(("A streak goes down its column; a new winner begins the next column", ()),),
         ) if any(winners) else None  # fmt: skip
     hand = chance.choose(tuple(Hand))
     name = chance.choose(tuple(DERIVED))
-    found = partial(_asked, winners, hand, name)
+    answer_of = partial(_asked, winners, hand, name)
     return Question(
-        f"{hand.title} wins next. What does that mark on the {_TITLES[name].lower()}?", shown,
+        f"{hand.title} wins next. What does that mark on the {_TITLES[name].lower()}?", details,
         (Field("mark", "choice", _TITLES[name], choices=_MARKS),),
-        found(()), stage, (), found,
+        answer_of(()), stage, (), answer_of,
         why=((_rule(name), ()),),
     )  # fmt: skip
 
@@ -54,25 +54,25 @@ def _winner(asking: Asking) -> Hand | None:
 
 
 def _rule(name: str) -> str:
-    back = DERIVED[name]
-    columns = "one column" if back == 1 else f"{back} columns"
+    distance = DERIVED[name]
+    columns = "one column" if distance == 1 else f"{distance} columns"
     return (
         f"The {_TITLES[name].lower()} compares with the big road {columns} back: red where it"
         " repeats itself, blue where it does not"
     )
 
 
-def _drawn(winners: tuple[Hand | None, ...]) -> Roads:
+def _roads_of(winners: tuple[Hand | None, ...]) -> Roads:
     return roads_of(Result(winner) for winner in winners)
 
 
 def _big(winners: tuple[Hand | None, ...], events: Events) -> FieldValues:
     del events
-    place = _drawn(winners).big_road[-1].place
+    place = _roads_of(winners).big_road[-1].place
     return {"row": str(place.row + 1), "column": str(place.column + 1)}
 
 
 def _asked(winners: tuple[Hand | None, ...], hand: Hand, name: str, events: Events) -> FieldValues:
     del events
-    before, after = (_drawn(one).derived[name] for one in (winners, (*winners, hand)))
-    return {"mark": after[-1].mark.value if len(after) > len(before) else "none"}
+    old_cells, new_cells = (_roads_of(one).derived[name] for one in (winners, (*winners, hand)))
+    return {"mark": new_cells[-1].mark.value if len(new_cells) > len(old_cells) else "none"}

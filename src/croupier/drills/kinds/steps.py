@@ -30,41 +30,41 @@ _TRIES: Final = 60
 
 
 def next_step(
-    asking: Asking, placed: PlacedStage, around: Sequence[PlacedStage] = ()
+    asking: Asking, placed_stage: PlacedStage, other_stages: Sequence[PlacedStage] = ()
 ) -> Question | None:
-    stage, rules = placed.stage, placed.stage.rules
+    stage, rules = placed_stage.stage, placed_stage.stage.rules
     action = due(stage.state, rules)
     if action is None:
         return None
-    right = plainest(stage.state, rules, action)
-    candidates = {action_in_words(action, stage, rules): (type(right).__name__, right)}
+    answer = plainest(stage.state, rules, action)
+    candidates = {action_in_words(action, stage, rules): (type(answer).__name__, answer)}
     pool = list(asking.room.dues.values())
-    near = [other for one in around if (other := due(one.stage.state, rules)) is not None]
+    close = [other for one in other_stages if (other := due(one.stage.state, rules)) is not None]
     for attempt in range(_TRIES):
         # Steps of the same part of the procedure come first, as they are plausible.
-        other = asking.chance.choose(near if near and attempt < _TRIES // 2 else pool)
+        other = asking.chance.choose(close if close and attempt < _TRIES // 2 else pool)
         if len(candidates) == _CHOICES[asking.level]:
             break
-        made = _wrong(stage, rules, other)
+        mistake = _refused_command(stage, rules, other)
         text = action_in_words(other, stage, rules)
         names = {name for name, _ in candidates.values()}
-        if made is not None and text not in candidates and type(made).__name__ not in names:
-            candidates[text] = (type(made).__name__, made)
+        if mistake is not None and text not in candidates and type(mistake).__name__ not in names:
+            candidates[text] = (type(mistake).__name__, mistake)
     if len(candidates) < 2:
         return None
     choices = [(name, text) for text, (name, _) in candidates.items()]
     asking.chance.shuffle(choices)
     made_of = dict(candidates.values())
-    after = stage.fork()
-    after.execute(right)
-    why = why_of(tuple(after.events), rules)
-    if not action.clauses and not any(clauses for _, clauses in why):
+    new_stage = stage.fork()
+    new_stage.execute(answer)
+    reasons = why_of(tuple(new_stage.events), rules)
+    if not action.clauses and not any(clauses for _, clauses in reasons):
         return None  # Of what no clause says there is nothing to learn.
     return Question(
         "What must be done next?",
-        placed.shown,
+        placed_stage.shown,
         (Field("next", "choice", "Next", choices=tuple(choices)),),
-        {"next": type(right).__name__},
+        {"next": type(answer).__name__},
         stage.fork(),
         (),
         partial(_due_at, stage),
@@ -74,7 +74,7 @@ def next_step(
                 f"{action_in_words(action, stage, rules)}: the {action.who} does this next",
                 action.clauses,
             ),
-            *why,
+            *reasons,
             *_cut_comes_last(action, rules),
         ),
     )
@@ -96,12 +96,12 @@ def action_in_words(action: Action, stage: Stage, rules: TableRules) -> str:
     return act_in_words(action, stage.state, rules).replace("seat ?", "its holder")
 
 
-def _wrong(stage: Stage, rules: TableRules, action: Action) -> Command | None:
+def _refused_command(stage: Stage, rules: TableRules, action: Action) -> Command | None:
     try:
-        made = Act(action, stage.state, rules).make()
+        command = Act(action, stage.state, rules).make()
     except (ValueError, LookupError, StopIteration):
         return None
-    return made if isinstance(decide(stage.state, made, rules), Refusal) else None
+    return command if isinstance(decide(stage.state, command, rules), Refusal) else None
 
 
 def _done_instead(made_of: dict[str, Command], answer: FieldValues) -> tuple[Command, ...]:
@@ -109,19 +109,19 @@ def _done_instead(made_of: dict[str, Command], answer: FieldValues) -> tuple[Com
     return () if command is None else (command,)
 
 
-def _any_of(asking: Asking, placed: Sequence[PlacedStage], more: Shown = ()) -> Question | None:
-    if not placed:
+def _any_of(asking: Asking, stages: Sequence[PlacedStage], extra: Shown = ()) -> Question | None:
+    if not stages:
         return None
-    stage, shown = asking.chance.choose(placed)
-    return next_step(asking, PlacedStage(stage, (*shown, *more)), placed)
+    stage, details = asking.chance.choose(stages)
+    return next_step(asking, PlacedStage(stage, (*details, *extra)), stages)
 
 
 @asks("preparation", "The next step in preparing cards, shoe, and table")
 def _preparation(asking: Asking) -> Question | None:
     room = asking.room
-    placed = room.opening if asking.level < 3 else room.reshuffle
-    mixed = elected(room.rules, "device", "shuffle.finish")
-    return _any_of(asking, placed or room.opening, mixed)
+    stages = room.opening if asking.level < 3 else room.reshuffle
+    more_details = elected(room.rules, "device", "shuffle.finish")
+    return _any_of(asking, stages or room.opening, more_details)
 
 
 @asks("round", "The next step of a round, from the call to the discard rack")
@@ -138,7 +138,7 @@ def _burn(asking: Asking) -> Question | None:
     if stage is None or not stage.rules.burn_shown:
         return None
     card = DECK[asking.chance.below(len(DECK))]
-    before = stage.fork()
+    old_stage = stage.fork()
     stage.execute(acts.DrawCard(card))
     while stage.state.phase is Phase.TO_BURN:
         stage.go_on()
@@ -149,7 +149,7 @@ def _burn(asking: Asking) -> Question | None:
         (("First card", face(card)),),
         (Field("more", "count", "More cards"),),
         _burned(events),
-        before,
+        old_stage,
         tuple(command for command, _ in stage.heard),
         _burned,
         why=((_burned_in_words(card, events), _clauses_of(burned, stage.rules)),),
@@ -176,31 +176,31 @@ def _burned(events: Events) -> FieldValues:
 @asks("last-hand", "The cutting card, the last hand, and the end of the shoe")
 def _last_hand(asking: Asking) -> Question | None:
     if asking.level == 1:
-        placed = [end for end in asking.room.ends if due(end.stage.state, end.stage.rules)]
-        return _any_of(asking, placed)
+        stages = [end for end in asking.room.ends if due(end.stage.state, end.stage.rules)]
+        return _any_of(asking, stages)
     out_at = asking.chance.below(5)
     stage = asking.room.with_cutting_card(out_at)
     if stage is None:
         return None
-    before = stage.fork()
+    old_stage = stage.fork()
     stage.play(_NATURALS)
     events = tuple(stage.events)
-    found = _hands_left(events)
-    if not found:
+    answer = _hands_left(events)
+    if not answer:
         return None
     kinds = (acts.CuttingCardAppeared, acts.LastHandCalled, acts.ShoeCompleted)
     why = why_of(tuple(event for event in events if isinstance(event, kinds)), stage.rules)
-    where = (
+    place = (
         "before the first card"
         if out_at == 0
         else f"after {out_at} card{'s' if out_at > 1 else ''}"
     )
     return Question(
         "The round is over. How many more rounds are dealt from this shoe?",
-        (("Cutting card", f"it came out {where} of this round"), *readings_taken(why, stage.rules)),
+        (("Cutting card", f"it came out {place} of this round"), *readings_taken(why, stage.rules)),
         (Field("hands", "count", "More rounds"),),
-        found,
-        before,
+        answer,
+        old_stage,
         tuple(command for command, _ in stage.heard),
         _hands_left,
         why=why,

@@ -150,8 +150,8 @@ class _Uses(dict[type[acts.Event], tuple[str, bool, bool, bool]]):
     """The name of an event, and whether its round, a row, or the journal needs it."""
 
     def __missing__(self, kind: type[acts.Event]) -> tuple[str, bool, bool, bool]:
-        moves = moves_money(kind) or kind is acts.DuplicatesForwarded
-        self[kind] = kind.__name__, kind in _OF_ROUND, kind in _SEEN, moves
+        is_money = moves_money(kind) or kind is acts.DuplicatesForwarded
+        self[kind] = kind.__name__, kind in _OF_ROUND, kind in _SEEN, is_money
         return self[kind]
 
 
@@ -170,39 +170,39 @@ class _Settled(Struct):
 
 class _Round(dict[tuple[int, str], _Settled]):
     def __missing__(self, place: tuple[int, str]) -> _Settled:
-        self[place] = made = _Settled()
-        return made
+        self[place] = settlement = _Settled()
+        return settlement
 
     def settle(self, event: Any) -> None:
         kind = type(event)
         if kind in _PAID:
-            one = self[event.seat, event.wager]
-            one.paid += event.cents
-            one.line = event.line
+            settlement = self[event.seat, event.wager]
+            settlement.paid += event.cents
+            settlement.line = event.line
             if kind is not acts.WagerPaid:
-                one.meter = event.meter
+                settlement.meter = event.meter
         elif kind in _STAKES:
             for stake in event.stakes:
-                one = self[stake.seat, stake.wager]
-                one.cents, one.coupon = stake.cents, stake.coupon_cents
+                settlement = self[stake.seat, stake.wager]
+                settlement.cents, settlement.coupon = stake.cents, stake.coupon_cents
                 if kind is acts.StakesReleased:
-                    one.outcome, one.returned = stake.outcome, True
-                    one.line = stake.line or one.line
+                    settlement.outcome, settlement.returned = stake.outcome, True
+                    settlement.line = stake.line or settlement.line
                 else:
-                    one.outcome = "win" if kind is acts.StakesKept else "lose"
+                    settlement.outcome = "win" if kind is acts.StakesKept else "lose"
 
 
 def _bearing(rules: TableRules) -> frozenset[str]:
     return frozenset(name for name, offer in rules.offers.items() if offer.wager.bears_vigorish)
 
 
-def _given(by: Sequence[Any]) -> Row:
-    if len(by) == 1:
-        return by[0].person or None, by[0].office or None, by[0].seat
+def _actor_cells(actors: Sequence[Any]) -> Row:
+    if len(actors) == 1:
+        return actors[0].person or None, actors[0].office or None, actors[0].seat
     return (
-        "; ".join([one.person for one in by]) or None,
-        "; ".join([one.office for one in by]) or None,
-        next((one.seat for one in by if one.seat is not None), None),
+        "; ".join([actor.person for actor in actors]) or None,
+        "; ".join([actor.office for actor in actors]) or None,
+        next((actor.seat for actor in actors if actor.seat is not None), None),
     )
 
 
@@ -249,9 +249,9 @@ class LogTables:
 
     @property
     def state(self) -> TablesState:
-        books, now = self._journal.books, self._now
+        books, state = self._journal.books, self._now
         return replace(
-            now, patrons=dict(now.patrons), booked=self._journal.day,
+            state, patrons=dict(state.patrons), booked=self._journal.day,
             gathered=[event.to_dict() for event in self._gathered],
             adopted=[event.to_dict() for event in self._adopted],
             balances=dict(books.balances) if "postings" in self._tables else None,
@@ -260,24 +260,24 @@ class LogTables:
 
     def follow(self, entry: LoggedEntry) -> None:
         names, kinds = [], 0
-        seen, moves = False, self._journal.day is None
+        is_any, has_postings = False, self._journal.day is None
         for event in entry.events:
-            name, of_round, is_seen, moves_some = _USES[type(event)]
+            name, of_round, is_written, has_money = _USES[type(event)]
             names.append(name)
             if of_round:
                 self._gathered.append(event)
-            if is_seen:
-                seen, kinds = True, kinds + self._see(event, entry, is_first=not kinds)
-            moves = moves or moves_some
+            if is_written:
+                is_any, kinds = True, kinds + self._see(event, entry, is_first=not kinds)
+            has_postings = has_postings or has_money
         if "entries" in self._tables:
             self._cells["entries"] += (
-                self._stream, entry.seq, entry.at, self._now.day, *_given(entry.by),
+                self._stream, entry.seq, entry.at, self._now.day, *_actor_cells(entry.by),
                 type(entry.command).__name__, " ".join(names), entry.corrects, entry.key,
             )  # fmt: skip
-        if moves and "postings" in self._tables:
+        if has_postings and "postings" in self._tables:
             self._post(entry)
-        if seen:
-            self._ended(entry)
+        if is_any:
+            self._end_round(entry)
 
     def _see(self, event: acts.Event, head: LoggedEntry, *, is_first: bool) -> bool:
         """Add an event's rows; return whether one counts an irregularity."""
@@ -294,31 +294,31 @@ class LogTables:
 
     def take(self) -> Columns:
         """Return and clear the rows, as columns."""
-        taken = {
-            name: [cells[at :: len(TABLES[name])] for at in range(len(TABLES[name]))]
+        columns = {
+            name: [cells[index :: len(TABLES[name])] for index in range(len(TABLES[name]))]
             for name, cells in self._cells.items()
         }
         self._cells = {name: [] for name in self._cells}
-        return taken
+        return columns
 
     def _post(self, entry: LoggedEntry) -> None:
         cells = self._cells["postings"]
-        for move in self._journal.follow(entry):
-            for account, cents in move.legs.items():
+        for booking in self._journal.follow(entry):
+            for account, cents in booking.legs.items():
                 cells += (
-                    self._stream, move.entry, move.at, move.day, move.event,
+                    self._stream, booking.entry, booking.at, booking.day, booking.event,
                     account_path(account)[0], account, cents,
                 )  # fmt: skip
 
-    def _note(self, event: acts.Event, seq: int, at: str) -> None:
+    def _note(self, event: acts.Event, seq: int, time: str) -> None:
         match event:
             case acts.TableOpened(gaming_date=day, dealer=dealer):
                 self._now.day, self._now.dealer, self._now.round = day, dealer, 0
                 self._now.shift = OPENING_SHIFT
             case acts.ShiftChanged(shift=shift):
                 self._now.shift = shift
-            case acts.DuplicatesForwarded(next_date=following) if following is not None:
-                self._now.day = following
+            case acts.DuplicatesForwarded(next_date=next_date) if next_date is not None:
+                self._now.day = next_date
             case acts.OfficeRelieved(office="dealer") | acts.OfficeAssigned(office="dealer"):
                 self._now.dealer = event.person
             case acts.ShoeLoaded(shoe=shoe):
@@ -326,38 +326,38 @@ class LogTables:
             case acts.PatronSeated(seat=seat, patron=name) | acts.SeatChanged(to=seat, patron=name):
                 self._now.patrons[seat] = name
             case acts.NoMoreBetsCalled(round=number):
-                self._now.round, self._now.began = number, (seq, at)
+                self._now.round, self._now.began = number, (seq, time)
                 # Stakes returned before the call are no wagers of the round.
                 self._gathered.clear()
             case acts.SimulatedRoundBegun():
-                self._now.began = (seq, at)
+                self._now.began = (seq, time)
             case acts.ElectionsAdopted():
                 self._adopted.append(event)
                 self._rules = rules_after(self._rules, (event,))
                 self._bearing = _bearing(self._rules)
 
-    def _ended(self, entry: LoggedEntry) -> None:
+    def _end_round(self, entry: LoggedEntry) -> None:
         for event in entry.events:
             if isinstance(event, acts.LayoutCleared):
-                simulated, cards = event.simulated, (event.player, event.banker)
+                is_simulated, cards = event.simulated, (event.player, event.banker)
             elif isinstance(event, acts.RoundVoided) and event.reshuffle:
-                simulated, cards = event.simulated, self._dealt()
+                is_simulated, cards = event.simulated, self._dealt()
             else:
                 continue
-            void = any(
-                isinstance(one, acts.RoundVoided) and one.simulated is simulated
-                for one in self._gathered
+            is_void = any(
+                isinstance(event, acts.RoundVoided) and event.simulated is is_simulated
+                for event in self._gathered
             )
             if "rounds" in self._tables:
-                row = self._round_row(entry, cards, simulated=simulated, void=void)
+                row = self._round_row(entry, cards, simulated=is_simulated, void=is_void)
                 self._cells["rounds"] += row
-            if not simulated and "wagers" in self._tables:
-                for row in self._wagers(entry, void=void):
+            if not is_simulated and "wagers" in self._tables:
+                for row in self._wagers(entry, is_void=is_void):
                     self._cells["wagers"] += row
             self._gathered.clear()
 
     def _dealt(self) -> Cards:
-        dealt = [one for one in self._gathered if isinstance(one, acts.CardDealt)]
+        dealt = [event for event in self._gathered if isinstance(event, acts.CardDealt)]
         player, banker = (tuple(one.card for one in dealt if one.hand is hand) for hand in Hand)
         return player, banker
 
@@ -374,8 +374,8 @@ class LogTables:
             winner, simulated, void, self._now.dealer, self._now.shift,
         )  # fmt: skip
 
-    def _wagers(self, entry: LoggedEntry, *, void: bool) -> Iterator[Row]:
-        settled = _Round()
+    def _wagers(self, entry: LoggedEntry, *, is_void: bool) -> Iterator[Row]:
+        settlements = _Round()
         vigorish: dict[int, int] = {}
         for event in self._gathered:
             if isinstance(event, acts.VigorishMarked) or (
@@ -383,15 +383,15 @@ class LogTables:
             ):
                 vigorish[event.seat] = vigorish.get(event.seat, 0) + event.cents
             else:
-                settled.settle(event)
-        for (seat, wager), one in settled.items():
-            taken = vigorish.pop(seat, 0) if wager in self._bearing else 0
-            net = one.paid - taken - (0 if one.returned else one.cents)
-            outcome = "void" if void else one.outcome
+                settlements.settle(event)
+        for (seat, wager), bet in settlements.items():
+            vigorish_cents = vigorish.pop(seat, 0) if wager in self._bearing else 0
+            net = bet.paid - vigorish_cents - (0 if bet.returned else bet.cents)
+            outcome = "void" if is_void else bet.outcome
             yield (
                 self._stream, self._now.day, self._now.round, entry.seq, entry.at, seat,
-                self._now.patrons.get(seat), wager, one.cents, one.coupon, outcome, one.line,
-                one.paid, taken, net, one.meter,
+                self._now.patrons.get(seat), wager, bet.cents, bet.coupon, outcome, bet.line,
+                bet.paid, vigorish_cents, net, bet.meter,
             )  # fmt: skip
 
     def _corrections(self, entry: LoggedEntry, event: acts.SettlementCorrected) -> Iterator[Row]:

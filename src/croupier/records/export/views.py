@@ -65,7 +65,7 @@ def views_of(
         with closing(PostgresReader(place)) as store:
             store.open_to_read()
             with store.writing_views() as connection:
-                yield _refreshed(
+                yield _refresh(
                     store.names, store.lines, _DatabaseRows(connection, anew=anew, reader=reader)
                 )
         return
@@ -82,86 +82,86 @@ def views_of(
         with closing(sqlite3.connect(target, isolation_level=None)) as connection:
             rows = _FileRows(target, connection, anew=anew)
             # Short reads: a long one would keep the service from checkpointing.
-            yield _refreshed(names, partial(record_lines, path), rows)
+            yield _refresh(names, partial(record_lines, path), rows)
     except sqlite3.Error as error:
         raise StoreError(f"{target}: {error}: remove it, and make it again") from error
     finally:
         os.close(lock)
 
 
-def _refreshed(
+def _refresh(
     names: Sequence[str], lines_of: _Lines, rows: _FileRows | _DatabaseRows
 ) -> Generator[ViewsOf]:
-    kept = rows.progress()
-    for gone in sorted(kept.keys() - {*names}):
-        rows.remove(gone)
-    found: dict[str, str] = {}
+    progress = rows.progress()
+    for old_name in sorted(progress.keys() - {*names}):
+        rows.remove(old_name)
+    streams: dict[str, str] = {}
     for name in names:
-        first = next(lines_of(name, 0), b"")
-        if not first or is_pit_header(first):
+        line = next(lines_of(name, 0), b"")
+        if not line or is_pit_header(line):
             continue
-        if (other := found.setdefault(stream_in(first), name)) != name and stream_in(first):
+        if (first_name := streams.setdefault(stream_in(line), name)) != name and stream_in(line):
             rows.remove(name)
-            yield ViewsOf(name, 0, f"the record is that of {other} again", is_new=False)
+            yield ViewsOf(name, 0, f"the record is that of {first_name} again", is_new=False)
         else:
-            yield _followed(lines_of, rows, name, first, kept.get(name))
+            yield _follow(lines_of, rows, name, line, progress.get(name))
 
 
-def _followed(
-    lines_of: _Lines, rows: _FileRows | _DatabaseRows, name: str, first: bytes, kept: str | None
+def _follow(
+    lines_of: _Lines, rows: _FileRows | _DatabaseRows, name: str, top: bytes, saved: str | None
 ) -> ViewsOf:
     try:
-        header, seal, fault = read_log_header(name, first)
+        header, seal, fault = read_log_header(name, top)
     except LogError as error:
         rows.remove(name)
         return ViewsOf(name, 0, str(error), is_new=False)
-    continued = None if kept is None else _continued(lines_of, name, header, seal, kept)
-    is_new = continued is None
-    if continued is None:
+    continuation = None if saved is None else _continuation(lines_of, name, header, seal, saved)
+    is_new = continuation is None
+    if continuation is None:
         rows.remove(name)
         link = Link.after(header.opening, seal)
-        continued = _Progress(seal, 1, link, TablesState()), LogTables(header)
-    found, tables = continued
-    link = found.link
+        continuation = _Progress(seal, 1, link, TablesState()), LogTables(header)
+    progress, tables = continuation
+    link = progress.link
 
     def write() -> None:
-        found.tables = tables.state
+        progress.tables = tables.state
         columns = tables.take()
-        written = {table: zip(*columns[table], strict=True) for table in TABLES}
-        now = moment(datetime.now(UTC))
-        state = msgspec.json.encode(found).decode()
-        rows.add(name, written, (
-            name, header.stream, found.lines, link.sequence - header.before, link.seal,
-            link.at or None, now, fault, state,
+        rows_by_table = {table: zip(*columns[table], strict=True) for table in TABLES}
+        time = moment(datetime.now(UTC))
+        state = msgspec.json.encode(progress).decode()
+        rows.add(name, rows_by_table, (
+            name, header.stream, progress.lines, link.sequence - header.before, link.seal,
+            link.at or None, time, fault, state,
         ))  # fmt: skip
 
-    lines = iter(()) if fault else lines_of(name, found.lines)
+    lines = iter(()) if fault else lines_of(name, progress.lines)
     for line in lines:
         # What follows a changed line is not to be believed either.
-        before = msgspec.structs.replace(link)
-        entry, wrong = link.follow(line)
-        if wrong is not None:
-            fault, found.link = f"line {found.lines + 1}: {wrong}", before
-            link = before
+        old_link = msgspec.structs.replace(link)
+        entry, entry_fault = link.follow(line)
+        if entry_fault is not None:
+            fault, progress.link = f"line {progress.lines + 1}: {entry_fault}", old_link
+            link = old_link
             break
-        is_new, found.lines = True, found.lines + 1
+        is_new, progress.lines = True, progress.lines + 1
         if entry is not None:
             tables.follow(entry)
-        if found.lines % _LINES == 0:
+        if progress.lines % _LINES == 0:
             write()
     write()
     return ViewsOf(name, link.sequence - header.before, fault, is_new)
 
 
-def _continued(
-    lines_of: _Lines, name: str, header: LogHeader, seal: str, kept: str
+def _continuation(
+    lines_of: _Lines, name: str, header: LogHeader, seal: str, progress_text: str
 ) -> tuple[_Progress, LogTables] | None:
     """Resume a record's rows if the last line followed is still there."""
     with suppress(msgspec.DecodeError, ValueError):
-        found = msgspec.json.decode(kept, type=_Progress)
-        sealed = unseal(next(lines_of(name, found.lines - 1), b""))
-        if found.header == seal and sealed is not None and sha256(sealed[0]) == found.link.seal:
-            return found, LogTables(header, state=found.tables)
+        state = msgspec.json.decode(progress_text, type=_Progress)
+        unsealed = unseal(next(lines_of(name, state.lines - 1), b""))
+        if state.header == seal and unsealed is not None and sha256(unsealed[0]) == state.link.seal:
+            return state, LogTables(header, state=state.tables)
     return None
 
 
@@ -174,18 +174,18 @@ def _statements(kind: str, owns: str) -> Iterator[str]:
         f" refreshed_at {types['time']} not null, fault text, state text not null)"
     )
     yield f"create table {owns}export as select {FORMAT} as format"
-    behind = (
+    delay = (
         ", (select max(number) + 1 - progress.lines from line join stream on stream.id ="
         " line.stream where name = progress.record) as behind"
     )
-    more = behind if kind == "postgresql" else ""
-    yield f"create view {owns}records as select {_PROGRESS}{more} from {owns}progress"  # noqa: S608  (our names)
+    more_columns = delay if kind == "postgresql" else ""
+    yield f"create view {owns}records as select {_PROGRESS}{more_columns} from {owns}progress"  # noqa: S608  (our names)
     for table, columns in TABLES.items():
-        typed = ", ".join(f'"{column.name}" {types[column.unit]}' for column in columns)
-        named = ", ".join(f'"{column.name}"' for column in columns)
-        yield f"create table {owns}{table}_rows (record text not null, {typed})"
+        definitions = ", ".join(f'"{column.name}" {types[column.unit]}' for column in columns)
+        names = ", ".join(f'"{column.name}"' for column in columns)
+        yield f"create table {owns}{table}_rows (record text not null, {definitions})"
         yield f"create index {table}_of_record on {owns}{table}_rows (record)"
-        yield f"create view {owns}{table} as select {named} from {owns}{table}_rows"  # noqa: S608
+        yield f"create view {owns}{table} as select {names} from {owns}{table}_rows"  # noqa: S608
 
 
 class _FileRows:
@@ -194,8 +194,8 @@ class _FileRows:
         self._run_many: Final = connection.executemany
         self._run("pragma synchronous = normal")
         query = "select name from sqlite_master where type in ('table', 'view')"
-        if other := {name for (name,) in self._run(query)} - _NAMES:
-            raise StoreError(f"{path}: another database, which has {min(other)}: move it away")
+        if names := {name for (name,) in self._run(query)} - _NAMES:
+            raise StoreError(f"{path}: another database, which has {min(names)}: move it away")
         if anew:
             self._drop()
         if not self._run("select 1 from sqlite_master").fetchone():
@@ -224,7 +224,7 @@ class _FileRows:
 
     def remove(self, record: str) -> None:
         with self._writing():
-            for table in ("progress", *(f"{one}_rows" for one in TABLES)):
+            for table in ("progress", *(f"{table}_rows" for table in TABLES)):
                 self._run(f"delete from {table} where record = ?", (record,))  # noqa: S608  (our names)
 
     def add(
@@ -259,27 +259,27 @@ class _DatabaseRows:
     def _grant(self, reader: str) -> None:
         from psycopg.sql import SQL, Identifier  # noqa: PLC0415  (an extra)
 
-        more = self._run(
+        right = self._run(
             "select one.relname from pg_class one join pg_class line on line.oid = 'line'::regclass"
             " and (one.relnamespace, one.relowner) = (line.relnamespace, line.relowner)"
             " where one.relkind = 'r' and has_table_privilege(%s, one.oid, %s)"
             " order by one.relname",
             (reader, "select, insert, update, delete, truncate, references, trigger"),
         ).fetchone()
-        if more is not None:
+        if right is not None:
             raise StoreError(
-                f"--reader {reader}: this role has rights to the table {more[0]} of the store"
+                f"--reader {reader}: this role has rights to the table {right[0]} of the store"
             )
-        role, named = Identifier(reader), ", ".join(f"{SCHEMA}.{table}" for table in TABLES)
+        role, tables = Identifier(reader), ", ".join(f"{SCHEMA}.{table}" for table in TABLES)
         self._run(SQL(f"grant usage on schema {SCHEMA} to {{}}").format(role))
-        self._run(SQL(f"grant select on {named}, {SCHEMA}.records to {{}}").format(role))
+        self._run(SQL(f"grant select on {tables}, {SCHEMA}.records to {{}}").format(role))
 
     def progress(self) -> Mapping[str, str]:
         return dict(self._run(f"select record, state from {SCHEMA}.progress").fetchall())  # noqa: S608
 
     def remove(self, record: str) -> None:
         with self._connection.transaction():
-            for table in ("progress", *(f"{one}_rows" for one in TABLES)):
+            for table in ("progress", *(f"{table}_rows" for table in TABLES)):
                 self._run(f"delete from {SCHEMA}.{table} where record = %s", (record,))  # noqa: S608  (our names)
 
     def add(
@@ -287,9 +287,9 @@ class _DatabaseRows:
     ) -> None:
         with self._connection.transaction(), self._connection.cursor() as cursor:
             for table in TABLES:
-                with cursor.copy(f"copy {SCHEMA}.{table}_rows from stdin") as copied:
+                with cursor.copy(f"copy {SCHEMA}.{table}_rows from stdin") as copy:
                     for row in rows[table]:
-                        copied.write_row((record, *row))
+                        copy.write_row((record, *row))
             self._run(f"delete from {SCHEMA}.progress where record = %s", (record,))  # noqa: S608
             self._run(
                 f"insert into {SCHEMA}.progress values (%s, %s, %s, %s, %s, %s, %s, %s, %s)",  # noqa: S608

@@ -35,47 +35,47 @@ def read_rows(job: ExportJob, processes: int) -> Iterator[tuple[int, dict[str, A
     processes = min(processes, len(job.logs))
     if processes < 2:
         for number, log in enumerate(job.logs):
-            yield from ((number, some) for some in _rows(log, job))
+            yield from ((number, numbered_rows) for numbered_rows in _rows(log, job))
         return
     workers: list[tuple[Process, Connection]] = []
     try:
-        for first in range(processes):
-            receiving, sending = Pipe(duplex=False)
-            part = job._replace(logs=job.logs[first::processes])
-            process = Process(target=_send, args=(sending, part), daemon=True)
+        for process_number in range(processes):
+            receiver, sender = Pipe(duplex=False)
+            part = job._replace(logs=job.logs[process_number::processes])
+            process = Process(target=_send, args=(sender, part), daemon=True)
             process.start()
-            sending.close()
-            workers.append((process, receiving))
+            sender.close()
+            workers.append((process, receiver))
         for number, (path, _) in enumerate(job.logs):
-            receiving = workers[number % processes][1]
+            receiver = workers[number % processes][1]
             try:
-                while (some := receiving.recv()) is not None:
-                    if isinstance(some, Exception):
-                        raise some
-                    yield number, some
+                while (part_rows := receiver.recv()) is not None:
+                    if isinstance(part_rows, Exception):
+                        raise part_rows
+                    yield number, part_rows
             except EOFError as error:
                 raise LogError(f"{path}: the process that read it has died") from error
     finally:
-        for process, receiving in workers:
-            receiving.close()
+        for process, receiver in workers:
+            receiver.close()
             process.terminate()
             process.join()
 
 
-def _send(sending: Connection, job: ExportJob) -> None:
+def _send(sender: Connection, job: ExportJob) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(BrokenPipeError):
         try:
             for log in job.logs:
-                for some in _rows(log, job):
-                    sending.send(some)
-                sending.send(None)
+                for rows in _rows(log, job):
+                    sender.send(rows)
+                sender.send(None)
         except (LogError, OSError, RuntimeError) as error:
-            sending.send(error)
+            sender.send(error)
 
 
 def _rows(log: tuple[Path, str | None], job: ExportJob) -> Iterator[dict[str, Any]]:
-    reader = LogReader(*log, scanned=False)
+    reader = LogReader(*log, is_scanned=False)
     tables = LogTables(reader.header, job.tables)
     for number, (_, entry) in enumerate(reader.entries(), start=1):
         tables.follow(entry)
@@ -102,16 +102,16 @@ _GROUP: Final = 50_000
 
 
 @contextmanager
-def replacing(out: Path) -> Iterator[Path]:
-    """Yield a temporary place, which replaces ``out`` when complete."""
-    parent = out.absolute().parent
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield a temporary place, which replaces ``path`` when complete."""
+    parent = path.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
     folder = Path(mkdtemp(prefix=".croupier-export-", dir=parent))
     try:
         yield folder / "export"
-        if out.is_dir():
-            shutil.rmtree(out)
-        (folder / "export").replace(out)
+        if path.is_dir():
+            shutil.rmtree(path)
+        (folder / "export").replace(path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -124,8 +124,8 @@ def prepared(table: str, columns: Sequence[Sequence[Any]], form: str) -> Any:
     """Return rows as a format's writer takes them. Raises ``ExportError``."""
     if form == "csv":
         columns = [
-            [str(cell).lower() for cell in column] if one.unit == "flag" else column
-            for one, column in zip(TABLES[table], columns, strict=True)
+            [str(cell).lower() for cell in column] if info.unit == "flag" else column
+            for info, column in zip(TABLES[table], columns, strict=True)
         ]
     if form not in {"parquet", "duckdb"}:
         return [*zip(*columns, strict=True)]
@@ -134,9 +134,9 @@ def prepared(table: str, columns: Sequence[Sequence[Any]], form: str) -> Any:
     # Arrow reads times from text a hundred times faster than from objects.
     arrays = [
         arrow.array(column, arrow.string()).cast(field.type)
-        if one.unit == "time"
+        if info.unit == "time"
         else arrow.array(column, field.type)
-        for one, column, field in zip(TABLES[table], columns, schema, strict=True)
+        for info, column, field in zip(TABLES[table], columns, schema, strict=True)
     ]
     return arrow.Table.from_arrays(arrays, schema=schema)
 
@@ -148,8 +148,8 @@ class ExportInProgress:
 
     def add(self, rows: Mapping[str, Any]) -> None:
         for table, sink in self._sinks.items():
-            if some := len(rows[table]):
-                self.counts[table] += some
+            if count := len(rows[table]):
+                self.counts[table] += count
                 sink.write(rows[table])
 
 
@@ -160,10 +160,10 @@ def files(folder: Path, tables: Sequence[str], form: str) -> dict[str, Path]:
 @contextmanager
 def export_to_files(paths: Mapping[str, Path], form: str) -> Iterator[ExportInProgress]:
     """Export to Parquet or CSV. Raises ``ExportError``."""
-    made = ParquetTable if form == "parquet" else CsvTable
-    with ExitStack() as opened:
+    kind = ParquetTable if form == "parquet" else CsvTable
+    with ExitStack() as stack:
         yield ExportInProgress({
-            name: opened.enter_context(closing(made(path, name))) for name, path in paths.items()
+            name: stack.enter_context(closing(kind(path, name))) for name, path in paths.items()
         })  # fmt: skip
 
 
@@ -234,10 +234,10 @@ class ParquetTable:
         """Write row groups of one size, whatever the parts in which rows come."""
         self._waiting.append(rows)
         if sum(map(len, self._waiting)) >= _GROUP:
-            waiting = self._arrow.concat_tables(self._waiting)
-            whole = len(waiting) // _GROUP * _GROUP
-            self._writer.write_table(waiting.slice(0, whole), _GROUP)
-            self._waiting = [waiting.slice(whole)]
+            table = self._arrow.concat_tables(self._waiting)
+            length = len(table) // _GROUP * _GROUP
+            self._writer.write_table(table.slice(0, length), _GROUP)
+            self._waiting = [table.slice(length)]
 
     def close(self) -> None:
         if sum(map(len, self._waiting)):
@@ -258,7 +258,7 @@ COLUMN_TYPES: Final = {
 
 def sqlite_rows(table: str, rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
     """Yield rows with dates as text: the date adapter of sqlite3 is deprecated."""
-    days = {at for at, column in enumerate(TABLES[table]) if column.unit == "date"}
+    days = {index for index, column in enumerate(TABLES[table]) if column.unit == "date"}
     for row in rows:
         yield tuple(
             str(cell) if at in days and cell is not None else cell for at, cell in enumerate(row)

@@ -78,12 +78,12 @@ class CardReader:
                 raise ValueError(f"{len(value)} cards in one place")
             value = " ".join(self._card_text(item) or NO_CARD for item in value)
         text = plain(value)
-        known = self._known.get(text)
-        if known is None:
+        cards = self._known.get(text)
+        if cards is None:
             if len(self._known) >= _MEMORY:
                 self._known.clear()
-            known = self._known[text] = self._read(text)
-        return known
+            cards = self._known[text] = self._read(text)
+        return cards
 
     def hands(self, value: object) -> tuple[tuple[Shown, ...], ...]:
         """Return Player's Hand and Banker's of a cell that names both, or else all its cards.
@@ -91,8 +91,8 @@ class CardReader:
         >>> CardReader().hands("P: 9h 4c / B: Kd 2s")
         ((Card.of('9h'), Card.of('4c')), (Card.of('Kd'), Card.of('2s')))
         """
-        named = hands_in_cell(value)
-        return tuple(map(self, named)) or (self(value),)
+        hands = hands_in_cell(value)
+        return tuple(map(self, hands)) or (self(value),)
 
     def _card_text(self, value: object) -> str:
         if not isinstance(value, Mapping):
@@ -118,19 +118,19 @@ class CardReader:
             text = self._ranks(text)
         elif not text.isascii() or any(character.isalpha() for character in text):
             self.counts["lettered"] += 1
-        upper = text.upper()
-        if _HAS_WORD.search(upper):
-            text = _WORDS.sub(self._word, upper)
+        capitals = text.upper()
+        if _HAS_WORD.search(capitals):
+            text = _WORDS.sub(self._word, capitals)
         return self._notation.read(text)
 
     def _with_places(self, text: str) -> str:
-        found = _BETWEEN.split(text.strip())
-        while found and (found[-1].casefold() in self._absent or not found[-1]):
-            found.pop()
-        for place, one in enumerate(found, start=1):
-            if one.casefold() in self._absent:
+        parts = _BETWEEN.split(text.strip())
+        while parts and (parts[-1].casefold() in self._absent or not parts[-1]):
+            parts.pop()
+        for place, part in enumerate(parts, start=1):
+            if part.casefold() in self._absent:
                 raise ValueError(f"{readable(text)!r}: card {place} is missing, and one follows it")
-        return " ".join(found)
+        return " ".join(parts)
 
     def _by_number(self, text: str) -> tuple[Shown, ...]:
         cards = []
@@ -145,33 +145,33 @@ class CardReader:
         return tuple(cards)
 
     def _ranks(self, text: str) -> str:
-        found = [part for part in _BETWEEN.split(text) if part]
-        if len(found) == 1 and found[0] in {"11", "12", "13"} and found[0] not in self._own:
+        parts = [part for part in _BETWEEN.split(text) if part]
+        if len(parts) == 1 and parts[0] in {"11", "12", "13"} and parts[0] not in self._own:
             raise ValueError(
                 f"{readable(text)!r} may be one card or two: write a space between cards, or J Q K"
             )
-        beyond = ""
-        for place, one in enumerate(found):
-            if not _NUMBER.fullmatch(one) or one in self._own:
+        bad_number = ""
+        for place, part in enumerate(parts):
+            if not _NUMBER.fullmatch(part) or part in self._own:
                 self.counts["lettered"] += 1
                 continue
             self.counts["digits"] += 1
-            self.counts["ten and more"] += len(one) > 1
-            if one in _BY_NUMBER:
+            self.counts["ten and more"] += len(part) > 1
+            if part in _BY_NUMBER:
                 self.counts["numbered"] += 1
-                found[place] = _BY_NUMBER[one]
-            elif not 2 <= int(one) <= 10:
+                parts[place] = _BY_NUMBER[part]
+            elif not 2 <= int(part) <= 10:
                 self.counts["beyond"] += 1
-                self.counts["zeros"] += one == "0"
-                beyond = beyond or one
+                self.counts["zeros"] += part == "0"
+                bad_number = bad_number or part
         # Ranks may be written without separators: 25 is two cards, but not next to a third.
-        if beyond and len(found) > 1:
-            raise ValueError(f"{readable(text)!r}: {beyond} is not a rank")
-        return " ".join(found)
+        if bad_number and len(parts) > 1:
+            raise ValueError(f"{readable(text)!r}: {bad_number} is not a rank")
+        return " ".join(parts)
 
-    def _word(self, found: re.Match[str]) -> str:
-        rank = _RANK_WORDS.get(found["rank"], found["rank"])
-        suit = _SUIT_WORDS.get(found["suit"] or "", "")
+    def _word(self, match: re.Match[str]) -> str:
+        rank = _RANK_WORDS.get(match["rank"], match["rank"])
+        suit = _SUIT_WORDS.get(match["suit"] or "", "")
         return f" {suit}{rank} " if self._suit_first else f" {rank}{suit} "
 
     @property
@@ -199,8 +199,8 @@ class CardReader:
 
     @property
     def number_note(self) -> str | None:
-        alone = self.counts["digits"] and not self.counts["lettered"]
-        if not self.counts["numbered"] and not alone:
+        is_unlettered = self.counts["digits"] and not self.counts["lettered"]
+        if not self.counts["numbered"] and not is_unlettered:
             return None
         return (
             "Cards written as numbers were read as ranks, 1, 11, 12, and 13 as ace, jack, queen, "
@@ -251,13 +251,13 @@ def wager_name(text: str) -> str:
 
 
 def winner_reader(names: Mapping[str, str]) -> Callable[[object], str | None]:
-    known = _WINNERS | {name.strip().casefold(): winner for name, winner in names.items()}
+    winners = _WINNERS | {name.strip().casefold(): winner for name, winner in names.items()}
 
     def winner_of(value: object) -> str | None:
         text = plain(value)
         if not text:
             return None
-        winner = known.get(text.casefold()) or known.get(_WINS.sub("", text.casefold()))
+        winner = winners.get(text.casefold()) or winners.get(_WINS.sub("", text.casefold()))
         if winner is None:
             raise ValueError(f"{readable(text)!r} is not a winner: write player, banker, or tie")
         return winner
@@ -278,21 +278,21 @@ def mark_reader(
     cards_of: CardReader, names: Mapping[str, str]
 ) -> Callable[[object], tuple[IrregularityMark, ...]]:
     """Read marks such as ``void`` or ``disclosed=9h; void``."""
-    own = {name.strip().casefold(): kind for name, kind in names.items()}
+    mapped_kinds = {name.strip().casefold(): kind for name, kind in names.items()}
 
     def mark_of(text: str) -> IrregularityMark | None:
         kind, _, card = re.sub(r"\s*[=:]\s*", "=", text).partition("=")
-        named = own.get(kind.strip().casefold())
+        mapped_kind = mapped_kinds.get(kind.strip().casefold())
         kind = kind.strip().casefold().replace("_", "-").replace(" ", "-")
-        kind = kind if named is None else named
+        kind = kind if mapped_kind is None else mapped_kind
         if not kind or kind == "none":
             return None
         if kind not in MARKS:
             raise ValueError(f"{readable(text)!r} is not a mark: the marks are {', '.join(MARKS)}")
         cards = cards_of(card)
         if len(cards) != MARKS[kind]:
-            wants = f"one card, such as {kind}=9h" if MARKS[kind] else "no card"
-            raise ValueError(f"{readable(text)!r}: this mark requires {wants}")
+            need = f"one card, such as {kind}=9h" if MARKS[kind] else "no card"
+            raise ValueError(f"{readable(text)!r}: this mark requires {need}")
         if None in cards:
             raise ValueError(f"{readable(text)!r}: the mark must name a card")
         return IrregularityMark(kind, cards[0] if cards else None)

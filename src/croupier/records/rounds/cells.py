@@ -20,10 +20,10 @@ _LONGEST_LIST: Final = 100_000
 _LISTED: Final = re.compile(r"\s*\[\s*[{\]]")
 
 
-def readable(value: object, most: int = 60) -> str:
+def readable(value: object, limit: int = 60) -> str:
     text = value if isinstance(value, str) else repr(value) if _is_small(value) else "…"
     text = text.encode("utf-8", "backslashreplace").decode()
-    return text if len(text) <= most else f"{text[:most]}…"
+    return text if len(text) <= limit else f"{text[:limit]}…"
 
 
 def _is_small(value: object) -> bool:
@@ -52,8 +52,8 @@ def plain(value: object) -> str:
     text = str(value).strip()
     if len(text) > LONGEST_CELL:
         raise ValueError(f"a cell of {len(text):,} characters")
-    if not text.isascii() and (broken := broken_byte(text)):
-        raise ValueError(broken)
+    if not text.isascii() and (fault := broken_byte(text)):
+        raise ValueError(fault)
     return text
 
 
@@ -94,27 +94,27 @@ class _Written(NamedTuple):
 
 def _written(text: str, *, decimal_comma: bool) -> _Written | None:
     text = text.translate(_MINUS)
-    found = _AMOUNT.fullmatch(text.translate(_SWAP) if decimal_comma else text)
-    if found is None:
+    match = _AMOUNT.fullmatch(text.translate(_SWAP) if decimal_comma else text)
+    if match is None:
         return None
-    part = found.groupdict(default="")
+    part = match.groupdict(default="")
     signs = [part[name] for name in ("sign", "inner", "last") if part[name]]
-    bracketed = part["open"] == "("
+    has_brackets = part["open"] == "("
     if (
-        bracketed != (part["close"] == ")")
-        or len(signs) + bracketed > 1
+        has_brackets != (part["close"] == ")")
+        or len(signs) + has_brackets > 1
         or (part["before"] and part["after"])
         or not any(map(str.isdigit, part["number"]))
     ):
         return None
-    start, end = found.span("number")
-    before, after = found.group("before"), found.group("after")
+    start, end = match.span("number")
+    prefix, suffix = match.group("before"), match.group("after")
     return _Written(
-        bracketed or "-" in signs,
+        has_brackets or "-" in signs,
         _NO_DIGIT.sub("", part["number"]),
-        text[found.start("before") : start].replace("-", "") if before else "",
-        text[end : found.end("after")] if after else "",
-        bracketed,
+        text[match.start("before") : start].replace("-", "") if prefix else "",
+        text[end : match.end("after")] if suffix else "",
+        has_brackets,
     )
 
 
@@ -136,46 +136,46 @@ class AmountReader:
         text = _digits(value) if isinstance(value, Decimal | float) else plain(value)
         if not text:
             return None
-        known = self._known
-        if text in known:
-            return known[text]
-        if len(known) >= _MEMORY:
-            known.clear()
-        known[text] = cents = self._read(text)
+        cache = self._known
+        if text in cache:
+            return cache[text]
+        if len(cache) >= _MEMORY:
+            cache.clear()
+        cache[text] = cents = self._read(text)
         return cents
 
     def _read(self, text: str) -> int | Fraction:
-        found = _written(text, decimal_comma=self._decimal_comma)
-        if found is None:
+        amount = _written(text, decimal_comma=self._decimal_comma)
+        if amount is None:
             currency = currency_in_use()
-            large = f"thousands of {currency.unit}"
-            unit = {1: "cents", currency.minor: currency.unit}.get(self._unit_cents, large)
+            large_unit = f"thousands of {currency.unit}"
+            unit = {1: "cents", currency.minor: currency.unit}.get(self._unit_cents, large_unit)
             raise ValueError(f"{readable(text)!r} is not an amount of {unit}")
-        sign = (found.before or found.after).strip()
+        sign = (amount.before or amount.after).strip()
         if sign and sign != (self._currency or sign):
             raise ValueError(
                 f"{readable(text)!r} is of another currency than the first amounts, which have "
                 f"{self._currency}"
             )
         self._currency = self._currency or sign
-        whole, _, places = found.digits.partition(".")
-        number = Fraction(f"{whole or '0'}.{places or '0'}") * self._unit_cents
-        nearest = round(number)
-        if len(places) >= _FLOAT_NOISE and abs(number - nearest) < _NOISE_CENTS:
-            number = Fraction(nearest)
-        number = -number if found.negative else number
+        units, _, places = amount.digits.partition(".")
+        number = Fraction(f"{units or '0'}.{places or '0'}") * self._unit_cents
+        nearest_cents = round(number)
+        if len(places) >= _FLOAT_NOISE and abs(number - nearest_cents) < _NOISE_CENTS:
+            number = Fraction(nearest_cents)
+        number = -number if amount.negative else number
         return number.numerator if number.denominator == 1 else number
 
 
 def _digits(number: Decimal | float) -> str:
-    exact = number if isinstance(number, Decimal) else Decimal(repr(number))
-    exponent = exact.as_tuple().exponent
-    if not isinstance(exponent, int) or abs(exact) >= _ENDLESS or exponent < -_PLACES:
+    decimal = number if isinstance(number, Decimal) else Decimal(repr(number))
+    exponent = decimal.as_tuple().exponent
+    if not isinstance(exponent, int) or abs(decimal) >= _ENDLESS or exponent < -_PLACES:
         raise ValueError("not a finite number")
-    return f"{exact:f}"
+    return f"{decimal:f}"
 
 
-def amount_like(cents: int, like: object, unit_cents: int = 100, *, comma: bool = False) -> Any:
+def amount_like(cents: int, model: object, unit_cents: int = 100, *, comma: bool = False) -> Any:
     """Format an amount in the style of another: text or number, with or without cents.
 
     >>> amount_like(19000, "190"), amount_like(2375, "-100"), amount_like(-500, "$10.00")
@@ -187,20 +187,20 @@ def amount_like(cents: int, like: object, unit_cents: int = 100, *, comma: bool 
     >>> amount_like(2500000, "25"), amount_like(2500, "0.1", 100_000)
     ('25000', '0.02500')
     """
-    whole, rest = divmod(abs(cents), unit_cents)
-    if not isinstance(like, str):
-        signed = -whole if cents < 0 else whole
-        exact = Decimal(cents) / unit_cents
-        if isinstance(like, Decimal):
-            return Decimal(signed) if not rest else exact
-        return float(exact) if rest or isinstance(like, float) else signed
-    point = "," if comma else "."
-    text = f"{whole}"
-    if unit_cents > 1 and (rest or point in like):
-        text += f"{point}{rest:0{len(str(unit_cents)) - 1}}"
-    found = _written(like.strip(), decimal_comma=comma)
-    if found is not None:
-        text = f"{found.before}{text}{found.after}"
+    units, odd_cents = divmod(abs(cents), unit_cents)
+    if not isinstance(model, str):
+        amount = -units if cents < 0 else units
+        decimal = Decimal(cents) / unit_cents
+        if isinstance(model, Decimal):
+            return Decimal(amount) if not odd_cents else decimal
+        return float(decimal) if odd_cents or isinstance(model, float) else amount
+    separator = "," if comma else "."
+    text = f"{units}"
+    if unit_cents > 1 and (odd_cents or separator in model):
+        text += f"{separator}{odd_cents:0{len(str(unit_cents)) - 1}}"
+    form = _written(model.strip(), decimal_comma=comma)
+    if form is not None:
+        text = f"{form.before}{text}{form.after}"
     if cents < 0:
-        return f"({text})" if found is not None and found.bracketed else f"-{text}"
-    return f"+{text}" if "+" in like else text
+        return f"({text})" if form is not None and form.bracketed else f"-{text}"
+    return f"+{text}" if "+" in model else text

@@ -90,9 +90,9 @@ class RecordBuilder:
         self._shared: dict[Target, list[Target]] = {}
         """Other meanings of a column with the stake of several wagers."""
         for column, target in _named(mapping):
-            first = self._targets.setdefault(column, target)
-            if first is not target:
-                self._shared.setdefault(first, []).append(target)
+            first_target = self._targets.setdefault(column, target)
+            if first_target is not target:
+                self._shared.setdefault(first_target, []).append(target)
         (wagers,) = mapping.columns.get("wagers", ("wagers",))
         self.inner = wagers.partition("[].")[2].removesuffix("[]")
         """The key of the wagers of each entry, if wagers are listed by participant."""
@@ -106,15 +106,15 @@ class RecordBuilder:
         self.skipped = 0
         self._if_recorded = {
             *self._stakes,
-            *(one.of for first, others in self._shared.items() for one in (first, *others)),
+            *(item.of for target, aliases in self._shared.items() for item in (target, *aliases)),
         }
         """Wagers with a fixed stake: they are present if a result is recorded."""
 
     def skips(self, row: Sequence[str]) -> bool:
-        first = next((cell.strip() for cell in row if cell.strip()), "")
-        found = first.startswith(self.mapping.skip)
-        self.skipped += found
-        return found
+        text = next((cell.strip() for cell in row if cell.strip()), "")
+        is_skipped = text.startswith(self.mapping.skip)
+        self.skipped += is_skipped
+        return is_skipped
 
     def target(self, column: str) -> Target | None:
         if column not in self._known:
@@ -128,12 +128,12 @@ class RecordBuilder:
         if column in self._targets:
             return self._targets[column]
         name = normal(column)
-        prefix, _, of = name.partition(":")
+        prefix, _, suffix = name.partition(":")
         meter = name.removeprefix("meters.").removeprefix("meter:")
         if name in COLUMNS or name in ROW_WAGER:
             target = Target(name)
-        elif prefix in AMOUNTS and of:
-            target = Target(prefix, self.wager(of))
+        elif prefix in AMOUNTS and suffix:
+            target = Target(prefix, self.wager(suffix))
         elif meter != name and meter:
             target = Target("meter", wager_name(meter))
         else:
@@ -144,23 +144,23 @@ class RecordBuilder:
     @property
     def columns(self) -> tuple[list[str], list[str]]:
         """The columns read, and those ignored."""
-        outer = {
-            name[:at] for name in self._known for at, letter in enumerate(name) if letter == "."
+        containers = {
+            name[:spot] for name in self._known for spot, letter in enumerate(name) if letter == "."
         }
-        known = self._known
+        targets = self._known
         # The amounts of a row's wager are meaningless without a column that names it.
-        nameless = ROW_WAGER if Target("wager") not in known.values() else ()
+        nameless_targets = ROW_WAGER if Target("wager") not in targets.values() else ()
         mapped = [
             name
-            for name, target in known.items()
+            for name, target in targets.items()
             if target is not None
-            and (target.of or target.name not in nameless)
+            and (target.of or target.name not in nameless_targets)
             # An object cannot be one of our columns, whatever its name.
-            and (target.name == "wagers" or name not in outer)
+            and (target.name == "wagers" or name not in containers)
         ]
-        read = dict.fromkeys(mapped)
-        unread = [name for name in known if name not in read]
-        return mapped, [name for name in unread if name and name not in outer]
+        read_columns = dict.fromkeys(mapped)
+        unread_columns = [name for name in targets if name not in read_columns]
+        return mapped, [name for name in unread_columns if name and name not in containers]
 
     def hides_vigorish(self, wagers: Collection[str]) -> bool:
         """Payments may not show whether vigorish was taken."""
@@ -169,17 +169,17 @@ class RecordBuilder:
         targets = {target for target in self._known.values() if target is not None}
         return any(
             name == "paid"
-            and of in {*wagers, "", _ENTRY}
-            and targets.isdisjoint({Target("vigorish", of), Target("net", of)})
-            for name, of, _ in targets
+            and wager in {*wagers, "", _ENTRY}
+            and targets.isdisjoint({Target("vigorish", wager), Target("net", wager)})
+            for name, wager, _ in targets
         )
 
     def saw_entry(self, key: object) -> None:
         (name,) = self.mapping.columns.get("wagers", ("wagers",))
         column = f"{name.removesuffix('[]')}.{key}"
         if column not in self._known and len(self._known) < _MOST_COLUMNS:
-            named = self.entry_keys.get(str(key))
-            self._known[column] = None if named is None else Target(named[0], _ENTRY)
+            known_key = self.entry_keys.get(str(key))
+            self._known[column] = None if known_key is None else Target(known_key[0], _ENTRY)
 
     def seat(self, value: object) -> int | None:
         """Seats recorded by name are numbered as they appear."""
@@ -196,13 +196,13 @@ class RecordBuilder:
 
     def staked(self, amounts: dict[str, dict[str, Amount | None]]) -> None:
         """Add fixed stakes to wagers with a recorded result."""
-        for wager, recorded in amounts.items():
+        for wager, amounts_of_wager in amounts.items():
             if wager not in self._if_recorded:
                 continue
-            if all(recorded.get(name) is None for name in _RESULTS):
-                recorded["stake"] = None
+            if all(amounts_of_wager.get(name) is None for name in _RESULTS):
+                amounts_of_wager["stake"] = None
             elif wager in self._stakes:
-                recorded["stake"] = self._stakes[wager]
+                amounts_of_wager["stake"] = self._stakes[wager]
 
     def has_stake(self, wager: str) -> bool:
         return wager in self._if_recorded
@@ -212,8 +212,8 @@ class RecordBuilder:
         if not self._shared:
             return cells
         return {**cells, **{
-            other: cells[first]
-            for first, others in self._shared.items() if first in cells for other in others
+            other_target: cells[target]
+            for target, others in self._shared.items() if target in cells for other_target in others
         }}  # fmt: skip
 
     def wager(self, name: str) -> str:
@@ -223,7 +223,7 @@ class RecordBuilder:
         self, fields: Mapping[str, Any], prefix: str = "", depth: int = 0
     ) -> dict[Target, Any]:
         """Find cells by meaning; nested ones have dotted names."""
-        found: dict[Target, Any] = {}
+        cells: dict[Target, Any] = {}
         for name, value in fields.items():
             if not isinstance(name, str) or len(name) > 200:
                 continue
@@ -231,29 +231,29 @@ class RecordBuilder:
             # Most cells are text or numbers; the check for any mapping takes longer than all else.
             is_plain = isinstance(value, _PLAIN) or depth >= DEEPEST
             if not is_plain and isinstance(value, Mapping):
-                found |= (nested := self.cells(value, f"{prefix}{name}.", depth + 1))
+                cells |= (inner_cells := self.cells(value, f"{prefix}{name}.", depth + 1))
                 # An object with cells to read cannot be one of our columns, despite its name.
-                target = None if nested else target
+                target = None if inner_cells else target
             if target is not None:
-                found[target] = value
-        return found
+                cells[target] = value
+        return cells
 
     def record(self, line: int, cells: Cells, number: int) -> RoundRecord | Unreadable:
         return _Row(self, self.shared(cells)).record(line, number)
 
 
 def inner_entries(entry: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    found = entry.get(key)
-    one_by_one = found if isinstance(found, list) else []
-    return [one for one in one_by_one[:_MOST_WAGERS] if isinstance(one, Mapping)]
+    value = entry.get(key)
+    entries = value if isinstance(value, list) else []
+    return [item for item in entries[:_MOST_WAGERS] if isinstance(item, Mapping)]
 
 
 def _named(mapping: RoundMapping) -> Iterator[tuple[str, Target]]:
     for name, columns in mapping.columns.items():
         for place, column in enumerate(columns):
             # Wagers of participants are read from the list of participants.
-            outer = column.partition("[]")[0] if name == "wagers" else column
-            yield outer, Target(name, place=place)
+            outer_name = column.partition("[]")[0] if name == "wagers" else column
+            yield outer_name, Target(name, place=place)
     for wager, amounts in mapping.wagers.items():
         for amount, column in amounts.items():
             yield column, Target(amount, wager)
@@ -268,24 +268,24 @@ class _Row:
         self.errors: list[str] = []
 
     def record(self, line: int, number: int) -> RoundRecord | Unreadable:
-        build = self.builder
+        builder = self.builder
         shoe = self.read("shoe", self.name) if Target("shoe") in self.cells else ""
         round_ = self.read("round", self.name) if Target("round") in self.cells else str(number)
         player, banker = self.hands()
-        burned = self.read("burned", build.cards) if Target("burned") in self.cells else None
-        seat = self.read("seat", build.seat)
+        burned = self.read("burned", builder.cards) if Target("burned") in self.cells else None
+        seat = self.read("seat", builder.seat)
         record = RoundRecord(
             line,
             shoe or "",
             round_ or "",
             player,
             banker,
-            self.read("winner", build.winner),
+            self.read("winner", builder.winner),
             self.read("player_total", total_of),
             self.read("banker_total", total_of),
             (*self.flat_wagers(seat), *self.listed_wagers(seat), *self.row_wager(seat)),
             burned,
-            self.read("marks", build.marks) or (),
+            self.read("marks", builder.marks) or (),
             self.meters(),
             seat,
             Target("wager") in self.cells,
@@ -298,18 +298,18 @@ class _Row:
     def hands(self) -> tuple[tuple[Shown, ...], tuple[Shown, ...]]:
         player = self.read("player", self.builder.cards) or ()
         banker = self.read("banker", self.builder.cards) or ()
-        dealt, *second = self.read("cards", self.builder.cards.hands) or ((),)
-        if not dealt and not second:
+        dealt, *more_hands = self.read("cards", self.builder.cards.hands) or ((),)
+        if not dealt and not more_hands:
             return player, banker
         if player or banker:
             self.errors.append("cards: remove either cards or the columns of the hands")
             return player, banker
-        if second:
-            return dealt, second[0]
-        first, thirds = dealt[:4], dealt[4:]
-        player, banker = first[::2], first[1::2]
+        if more_hands:
+            return dealt, more_hands[0]
+        first_cards, thirds = dealt[:4], dealt[4:]
+        player, banker = first_cards[::2], first_cards[1::2]
         tableau = self.builder.tableau
-        if not thirds or tableau is None or None in first:
+        if not thirds or tableau is None or None in first_cards:
             return player, (*banker, *thirds)
         counts = [
             sum(shown_value(card) for card in hand if card is not None) % 10
@@ -325,30 +325,30 @@ class _Row:
         if not record.round and not record.marked("simulated"):
             self.errors.append("round: no number")
         # If a round spans several rows, one may have the cards for all.
-        recorded = record.player or record.banker or record.marks
-        if not recorded and not (record.is_part and record.wagers) and not self.errors:
+        has_data = record.player or record.banker or record.marks
+        if not has_data and not (record.is_part and record.wagers) and not self.errors:
             self.errors.append(
                 "no cards and no mark: if the line is no round but a total or the like, name what "
                 'it begins with in a mapping, as [file] skip = ["Total"]'
             )
 
     def read(self, name: str, reader: Callable[[object], Value]) -> Value | None:
-        first, second = _PLACES[name]
+        whole_target, part_target = _PLACES[name]
         cells = self.cells
-        if first not in cells and second not in cells:
+        if whole_target not in cells and part_target not in cells:
             return None
-        value = cells.get(first)
+        value = cells.get(whole_target)
         parts = [value]
-        if second in cells:
-            while (more := Target(name, place=len(parts))) in cells:
-                parts.append(cells[more])
+        if part_target in cells:
+            while (target := Target(name, place=len(parts))) in cells:
+                parts.append(cells[target])
         try:
             if len(parts) > 1:
                 texts = [plain(part) for part in parts]
                 # A blank cell keeps its place in a hand: one before a card means a missing card.
-                blank = NO_CARD if name in _HANDS else ""
-                held = [text or blank for text in texts]
-                value = "/".join(texts) if name == "shoe" else " ".join(filter(None, held))
+                absence = NO_CARD if name in _HANDS else ""
+                cell_texts = [text or absence for text in texts]
+                value = "/".join(texts) if name == "shoe" else " ".join(filter(None, cell_texts))
             return reader(value)
         except (ValueError, ArithmeticError, RecursionError) as error:
             self.errors.append(f"{name}: {error}")
@@ -356,29 +356,29 @@ class _Row:
 
     @staticmethod
     def name(value: object) -> str:
-        text = readable(plain(value), most=_LONGEST_NAME + 1)
+        text = readable(plain(value), limit=_LONGEST_NAME + 1)
         if len(text) > _LONGEST_NAME:
             raise ValueError(f"{readable(text)!r} is too long for a name")
         return text
 
     def meters(self) -> dict[str, int]:
-        found = {}
+        meters = {}
         for target, value in self.cells.items():
             if target.name == "meter":
                 cents = self.amount(f"meter {target.of}", value, self.builder.amount)
                 if isinstance(cents, int):
-                    found[target.of] = cents
+                    meters[target.of] = cents
                 elif cents is not None:
                     self.errors.append(f"meter {target.of}: not a whole number of cents")
-        return found
+        return meters
 
     def amount(
-        self, where: str | Target, value: object, reader: Callable[[object], Amount | None]
+        self, place: str | Target, value: object, reader: Callable[[object], Amount | None]
     ) -> Amount | None:
         try:
             return reader(value)
         except (ValueError, ArithmeticError) as error:
-            name = where if isinstance(where, str) else f"{where.name}:{where.of}"
+            name = place if isinstance(place, str) else f"{place.name}:{place.of}"
             self.errors.append(f"{name}: {error}")
             return None
 
@@ -386,17 +386,17 @@ class _Row:
         by_wager: dict[str, dict[str, Amount | None]] = {}
         dashes: list[Target] = []
         for target, value in self.cells.items():
-            name, of, _ = target
-            if of and name in AMOUNTS:
+            name, bet, _ = target
+            if bet and name in AMOUNTS:
                 # Most cells of a row are blank.
-                blank = value is None or value == ""
-                if not blank and (blank := value in _DASHES):
+                is_blank = value is None or value == ""
+                if not is_blank and (is_blank := value in _DASHES):
                     dashes.append(target)
-                cents = None if blank else self.amount(target, value, self.builder.amount)
-                if of in by_wager:
-                    by_wager[of][name] = cents
+                cents = None if is_blank else self.amount(target, value, self.builder.amount)
+                if bet in by_wager:
+                    by_wager[bet][name] = cents
                 else:
-                    by_wager[of] = {name: cents}
+                    by_wager[bet] = {name: cents}
         for target in dashes:
             if any(by_wager[target.of].values()):  # Of a wager it is no amount.
                 self.amount(target, self.cells[target], self.builder.amount)
@@ -441,7 +441,7 @@ class _Row:
                 yield from self.entry(f"wagers: entry {number}", {**outer, **inner_entry}, number)
 
     def entry(
-        self, where: str, entry: Mapping[str, object], seat: int | None
+        self, place: str, entry: Mapping[str, object], seat: int | None
     ) -> Iterator[WagerRecord]:
         amounts: dict[str, Amount | None] = {}
         wager = ""
@@ -458,9 +458,9 @@ class _Row:
                 else:
                     amounts[name] = reader(value)
             except (ValueError, ArithmeticError) as error:
-                self.errors.append(f"{where}, {name}: {error}")
+                self.errors.append(f"{place}, {name}: {error}")
         if not wager:
-            self.errors.append(f"{where}: no wager is given")
+            self.errors.append(f"{place}: no wager is given")
         elif amounts:
             yield self.wager(seat, wager, amounts)
 
@@ -475,34 +475,34 @@ class _Row:
         results = [name for name in _RESULTS if amounts.get(name)]
         if results and amounts.keys().isdisjoint(_STAKED):
             self.errors.append(f"{wager}: {results[0]} is recorded, but no stake")
-        whole = {name: None if cents is None else floor(cents) for name, cents in amounts.items()}
-        stake, coupon, added = (whole.get(name) or 0 for name in _STAKED)
+        floors = {name: None if cents is None else floor(cents) for name, cents in amounts.items()}
+        stake, coupon, added = (floors.get(name) or 0 for name in _STAKED)
         if min(stake, coupon, added) < 0:
             self.errors.append(f"{wager}: a negative stake")
         if not broken.keys().isdisjoint(_STAKED):
             self.errors.append(f"{wager}: the stake is not a whole number of cents")
-        net, paid, vigorish = (whole.get(name) for name in ("net", "paid", "vigorish"))
+        net, payment, vigorish = (floors.get(name) for name in ("net", "paid", "vigorish"))
         deducted = self.builder.mapping.vigorish_deducted
         is_gross = False
-        if paid is not None and self.builder.mapping.paid_returned:
+        if payment is not None and self.builder.mapping.paid_returned:
             # The total returned includes the stake, and the vigorish unless that is recorded
             # separately.
-            won = paid - stake - added
+            win = payment - stake - added
             is_gross = net is None and vigorish is None and deducted is False
-            if net is not None and _contradicts(won, net, vigorish, deducted=deducted):
-                broken.setdefault("paid", f"{paid / currency_in_use().minor:.2f}")
+            if net is not None and _contradicts(win, net, vigorish, is_deducted=deducted):
+                broken.setdefault("paid", f"{payment / currency_in_use().minor:.2f}")
             if "paid" in broken:
                 broken["net"] = broken["paid"] = f"{broken['paid']} returned"
-            net, paid = won - (0 if deducted else vigorish or 0) if net is None else net, None
-        elif net is not None and paid is None and deducted is False:
+            net, payment = win - (0 if deducted else vigorish or 0) if net is None else net, None
+        elif net is not None and payment is None and deducted is False:
             net, is_gross = net - (vigorish or 0), vigorish is None
         return WagerRecord(
-            seat, wager, stake, net, paid, vigorish, coupon, added, broken, deducted, is_gross
+            seat, wager, stake, net, payment, vigorish, coupon, added, broken, deducted, is_gross
         )
 
 
-def _contradicts(won: int, net: int, vigorish: int | None, *, deducted: bool | None) -> bool:
+def _contradicts(win: int, net: int, vigorish: int | None, *, is_deducted: bool | None) -> bool:
     """Whether a return less the stake cannot be that of a net result."""
-    if vigorish is None and not deducted:
-        return won < net  # The vigorish that it may include is not known.
-    return won not in {net, net + (0 if deducted else vigorish or 0)}
+    if vigorish is None and not is_deducted:
+        return win < net  # The vigorish that it may include is not known.
+    return win not in {net, net + (0 if is_deducted else vigorish or 0)}

@@ -23,20 +23,20 @@ _LEAST_COLUMNS: Final = 3
 _RULE: Final = re.compile(r"[-=_]+")
 
 
-def find_mapping(path: Path, mapping: RoundMapping, own: Collection[str] = ()) -> MappingProposal:
+def find_mapping(path: Path, mapping: RoundMapping, bets: Collection[str] = ()) -> MappingProposal:
     """Propose a mapping, with settings of the file. Raises ``FileError``."""
     form = mapping.format or form_of_rounds(path, mapping)
     if form == "xlsx" and mapping.sheet is None:
-        return _of_sheets(path, mapping, own)
-    if form == "csv" and not mapping.spans and (ruled := _ruled(path, mapping)) is not None:
-        spans, header = ruled
-        found, _ = _below_titles(path, replace(mapping, spans=spans, header=header), own)
-        if has_cards(found):
-            columns = ",".join(f"{first + 1}-{last}" for first, last in spans)
-            found.why["file.columns"] = "by the ruled line below the names of the columns"
-            return _with_file(found, mapping, header, columns=columns)
-    found, header = _below_titles(path, mapping, own)
-    return _with_file(found, mapping, header)
+        return _of_sheets(path, mapping, bets)
+    if form == "csv" and not mapping.spans and (ruling := _ruled(path, mapping)) is not None:
+        spans, header = ruling
+        proposal, _ = _below_titles(path, replace(mapping, spans=spans, header=header), bets)
+        if has_cards(proposal):
+            columns = ",".join(f"{start + 1}-{end}" for start, end in spans)
+            proposal.why["file.columns"] = "by the ruled line below the names of the columns"
+            return _with_file(proposal, mapping, header, columns=columns)
+    proposal, header = _below_titles(path, mapping, bets)
+    return _with_file(proposal, mapping, header)
 
 
 def sheets_of_rounds(path: Path, mapping: RoundMapping, own: Collection[str] = ()) -> list[str]:
@@ -50,10 +50,10 @@ def sheets_of_rounds(path: Path, mapping: RoundMapping, own: Collection[str] = (
     return [name for name in names if len(names) > 1 and _has_rounds(path, mapping, name, own)]
 
 
-def _has_rounds(path: Path, mapping: RoundMapping, name: str, own: Collection[str]) -> bool:
+def _has_rounds(path: Path, mapping: RoundMapping, name: str, own_bets: Collection[str]) -> bool:
     sheet = replace(mapping, sheet=name)
     if not mapping.columns:
-        return has_cards(_below_titles(path, sheet, own)[0])
+        return has_cards(_below_titles(path, sheet, own_bets)[0])
     try:
         open_rounds(path, sheet)
     except FileError:
@@ -62,54 +62,54 @@ def _has_rounds(path: Path, mapping: RoundMapping, name: str, own: Collection[st
 
 
 def _with_file(
-    found: MappingProposal, mapping: RoundMapping, header: int, **more: str
+    proposal: MappingProposal, mapping: RoundMapping, header: int, **extra: str
 ) -> MappingProposal:
-    settings = {"encoding": mapping.encoding, "sheet": mapping.sheet, "header": header, **more}
+    settings = {"encoding": mapping.encoding, "sheet": mapping.sheet, "header": header, **extra}
     for key, value in settings.items():
         if value not in {None, 1}:
-            found.tables.setdefault("file", {})[key] = value
-    return found
+            proposal.tables.setdefault("file", {})[key] = value
+    return proposal
 
 
-def _of_sheets(path: Path, mapping: RoundMapping, own: Collection[str]) -> MappingProposal:
+def _of_sheets(path: Path, mapping: RoundMapping, own_bets: Collection[str]) -> MappingProposal:
     names = sheets_of(path)
-    of_rounds = names if len(names) < 2 else sheets_of_rounds(path, mapping, own)
+    of_rounds = names if len(names) < 2 else sheets_of_rounds(path, mapping, own_bets)
     if len(of_rounds) != 1:
-        which = f"rounds are on {', '.join(of_rounds)}" if of_rounds else "no sheet has rounds"
-        raise FileError(f"{which}; name one of {', '.join(names)} with croupier map --sheet")
+        summary = f"rounds are on {', '.join(of_rounds)}" if of_rounds else "no sheet has rounds"
+        raise FileError(f"{summary}; name one of {', '.join(names)} with croupier map --sheet")
     sheet = mapping if len(names) < 2 else replace(mapping, sheet=of_rounds[0])
-    found, header = _below_titles(path, sheet, own)
+    proposal, header = _below_titles(path, sheet, own_bets)
     if sheet.sheet is not None:
-        found.why["file.sheet"] = f"the only one of {len(names)} sheets with a header of rounds"
-    return _with_file(found, sheet, header)
+        proposal.why["file.sheet"] = f"the only one of {len(names)} sheets with a header of rounds"
+    return _with_file(proposal, sheet, header)
 
 
 def _below_titles(
-    path: Path, mapping: RoundMapping, own: Collection[str]
+    path: Path, mapping: RoundMapping, own_bets: Collection[str]
 ) -> tuple[MappingProposal, int]:
     form = mapping.format or form_of_rounds(path, mapping)
     head = sheet_head(path, mapping.sheet) if form == "xlsx" else None
     sample = sample_of(path, mapping, head)
-    first = proposed(sample, own)
-    if has_cards(first):
-        return first, mapping.header
+    first_proposal = proposed(sample, own_bets)
+    if has_cards(first_proposal):
+        return first_proposal, mapping.header
     for header in range(mapping.header + 1, _DEEPEST_HEADER + 1):
-        if (below := _below(path, mapping, header, head)) is None:
+        if (lower := _below(path, mapping, header, head)) is None:
             break
         # Blank lines before the header give the same sample: the last of them is the one before.
-        if below.names != sample.names and has_cards(found := proposed(below, own)):
-            while (more := _below(path, mapping, header + 1, head)) and more.names == below.names:
+        if lower.names != sample.names and has_cards(candidate := proposed(lower, own_bets)):
+            while (more := _below(path, mapping, header + 1, head)) and more.names == lower.names:
                 header += 1  # noqa: PLW2901  (what was looked for is found)
-            return found, header
-        sample = below
-    return first, mapping.header
+            return candidate, header
+        sample = lower
+    return first_proposal, mapping.header
 
 
 def _below(
-    path: Path, mapping: RoundMapping, header: int, head: list[list[str]] | None
+    path: Path, mapping: RoundMapping, header: int, head_rows: list[list[str]] | None
 ) -> Sample | None:
     try:
-        return sample_of(path, replace(mapping, header=header), head)
+        return sample_of(path, replace(mapping, header=header), head_rows)
     except FileError:
         return None
 
@@ -118,10 +118,10 @@ def _ruled(path: Path, mapping: RoundMapping) -> tuple[tuple[tuple[int, int], ..
     """Find columns by a ruled line, and the line of their names."""
     lines = next((lines for lines in blocks_of(path, mapping.encoding) if any(lines)), [])
     for number, line in enumerate(lines[:_DEEPEST_HEADER]):
-        starts = [found.start() for found in _RULE.finditer(line)]
+        starts = [match.start() for match in _RULE.finditer(line)]
         if number and len(starts) >= _LEAST_COLUMNS and not set(line) - set("-=_ "):
-            ends = [found.end() for found in _RULE.finditer(line)]
+            ends = [match.end() for match in _RULE.finditer(line)]
             # A value may be longer than the rule above it, up to the next column.
-            spans = [(first, after - 1) for first, after in pairwise(starts)]
+            spans = [(start, end - 1) for start, end in pairwise(starts)]
             return (*spans, (starts[-1], ends[-1] + 20)), number
     return None

@@ -52,14 +52,14 @@ AMOUNTS: Final = {
 
 ROW_WAGER: Final = {
     "wager": "the name of the wager that the row records, one wager a row",
-    **{name: f"{said}, of the wager of the row" for name, said in AMOUNTS.items()},
+    **{name: f"{text}, of the wager of the row" for name, text in AMOUNTS.items()},
 }
 """Fields of a row if each row of a round is one wager."""
 
 _RESULTS: Final = ("net", "paid", "vigorish")
 _MOST_STAKE: Final = 10**10
 _NUMBERED: Final = tuple(
-    f"{first}-{52 * decks - 1 + first}" for decks in (1, 6, 8) for first in (0, 1)
+    f"{start}-{52 * decks - 1 + start}" for decks in (1, 6, 8) for start in (0, 1)
 )
 _NUMBERS_NEED: Final = (
     'numbers = "0-51", "1-52", or "1-416" in a shoe of 8 decks, suits and ranks in their order '
@@ -154,34 +154,34 @@ class RoundMapping(Struct, frozen=True):
     """Whether rounds without wagers are not recorded."""
 
 
-def read_mapping(path: Path, own: Collection[str] = ()) -> RoundMapping:
-    """Read a mapping file; ``own`` are custom wagers. Raises ``FileError``."""
+def read_mapping(path: Path, own_bets: Collection[str] = ()) -> RoundMapping:
+    """Read a mapping file; ``own_bets`` are custom wagers. Raises ``FileError``."""
     file = read_toml(path)
     if not file.tables:
         raise MappingError(f"{path}: the mapping is empty; name a column, or leave out the mapping")
-    return _mapping_of(file.tables, _Errors(file), own)
+    return _mapping_of(file.tables, _Errors(file), own_bets)
 
 
 def cents_in(unit: str) -> int:
     """Return the cents in one of the units of ``[money] unit``."""
-    minor = currency_in_use().minor
-    return {"cents": 1, "thousands": 1000 * minor}.get(unit, minor)
+    cents = currency_in_use().minor
+    return {"cents": 1, "thousands": 1000 * cents}.get(unit, cents)
 
 
-def mapping_of(tables: Mapping[str, Any], own: Collection[str] = ()) -> RoundMapping:
+def mapping_of(tables: Mapping[str, Any], own_bets: Collection[str] = ()) -> RoundMapping:
     """Check a mapping's tables. Raises ``MappingError``."""
-    return _mapping_of(tables, _Errors(), own)
+    return _mapping_of(tables, _Errors(), own_bets)
 
 
-def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]) -> RoundMapping:
-    wagers = (*WAGERS, *own)
-    known = (*TABLES, "columns", "wagers", "entries", "meters", "values")
-    errors.unknown("", tables, known)
+def _mapping_of(tables: Mapping[str, Any], errors: _Errors, bets: Collection[str]) -> RoundMapping:
+    wagers = (*WAGERS, *bets)
+    known_names = (*TABLES, "columns", "wagers", "entries", "meters", "values")
+    errors.unknown("", tables, known_names)
     settings = {
-        (name, key): errors.one_of(f"{name}.{key}", table.get(key), allowed)
+        (name, key): errors.one_of(f"{name}.{key}", table.get(key), values)
         for name, keys in TABLES.items()
         for table in (errors.table(tables, name, (*keys, *_NO_TEXTS.get(name, ()))),)
-        for key, allowed in keys.items()
+        for key, values in keys.items()
     }
     by_wager, stakes = _wagers(errors.table(tables, "wagers"), errors, wagers)
     header = errors.table(tables, "file").get("header")
@@ -203,7 +203,7 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
         spans=_spans(settings["file", "columns"], errors),
         encoding=_encoding(settings["file", "encoding"], errors),
         header=header or 1,
-        skip=tuple(one.strip() for one in skip),
+        skip=tuple(prefix.strip() for prefix in skip),
         unit_cents=cents_in(settings["money", "unit"] or ""),
         decimal_comma=settings["money", "decimal"] == ",",
         paid_returned=settings["money", "paid"] == "returned",
@@ -231,46 +231,46 @@ class _Errors:
         self.file = file
         self.found: list[str] = []
 
-    def add(self, where: str, message: str) -> None:
+    def add(self, place: str, message: str) -> None:
         if len(self.found) < MAX_FAULTS:
             self.found.append(
-                f"{where}: {message}" if self.file is None else self.file.located(where, message)
+                f"{place}: {message}" if self.file is None else self.file.located(place, message)
             )
 
-    def unknown(self, where: str, table: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    def unknown(self, place: str, table: Mapping[str, Any], names: tuple[str, ...]) -> None:
         for key in table:
-            if key not in known:
+            if key not in names:
                 self.add(
-                    f"{where}{key}",
-                    f"unknown{did_you_mean(key, known) or ';'} known: {', '.join(known)}",
+                    f"{place}{key}",
+                    f"unknown{did_you_mean(key, names) or ';'} known: {', '.join(names)}",
                 )
 
     def table(
-        self, tables: Mapping[str, Any], name: str, known: tuple[str, ...] = (), where: str = ""
+        self, tables: Mapping[str, Any], name: str, names: tuple[str, ...] = (), place: str = ""
     ) -> Mapping[str, Any]:
         table = tables.get(name, {})
         if not isinstance(table, dict):
-            self.add(f"{where}{name}", "must be a table")
+            self.add(f"{place}{name}", "must be a table")
             return {}
-        if known:
-            self.unknown(f"{where}{name}.", table, known)
-            return {key: value for key, value in table.items() if key in known}
+        if names:
+            self.unknown(f"{place}{name}.", table, names)
+            return {key: value for key, value in table.items() if key in names}
         return table
 
-    def one_of(self, where: str, value: object, allowed: tuple[str, ...]) -> str | None:
+    def one_of(self, place: str, value: object, values: tuple[str, ...]) -> str | None:
         if value is None:
             return None
-        if not isinstance(value, str) or (allowed and value not in allowed):
-            wanted = f"one of {', '.join(allowed)}" if allowed else "text"
-            hint = did_you_mean(str(value), allowed)
-            self.add(where, f"{readable(str(value))!r}: write {wanted}{hint}")
+        if not isinstance(value, str) or (values and value not in values):
+            options = f"one of {', '.join(values)}" if values else "text"
+            hint = did_you_mean(str(value), values)
+            self.add(place, f"{readable(str(value))!r}: write {options}{hint}")
             return None
         return value
 
-    def texts(self, where: str, table: Mapping[str, Any]) -> dict[str, str]:
+    def texts(self, place: str, table: Mapping[str, Any]) -> dict[str, str]:
         for key, value in table.items():
             if not isinstance(value, str) or not value.strip():
-                self.add(f"{where}.{key}", f"{value!r}: write the name of a column")
+                self.add(f"{place}.{key}", f"{value!r}: write the name of a column")
         return {
             key: value.strip()
             for key, value in table.items()
@@ -281,13 +281,13 @@ class _Errors:
 def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, ...]]:
     columns = {}
     for name, value in table.items():
-        several = value if isinstance(value, list) else [value]
-        if not several or not all(isinstance(one, str) and one.strip() for one in several):
+        names = value if isinstance(value, list) else [value]
+        if not names or not all(isinstance(column, str) and column.strip() for column in names):
             errors.add(f"columns.{name}", f"{value!r}: write the name of a column")
-        elif len(several) > 1 and name not in MANY_COLUMNS:
+        elif len(names) > 1 and name not in MANY_COLUMNS:
             errors.add(f"columns.{name}", f"{value!r}: give exactly one column")
         else:
-            columns[name] = tuple(one.strip() for one in several)
+            columns[name] = tuple(column_name.strip() for column_name in names)
     if "wager" not in columns:
         for name in AMOUNTS:
             if name in columns:
@@ -300,25 +300,25 @@ def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, 
 
 
 def _wagers(
-    table: Mapping[str, Any], errors: _Errors, known: Sequence[str]
+    table: Mapping[str, Any], errors: _Errors, known_names: Sequence[str]
 ) -> tuple[dict[str, dict[str, str]], dict[str, object]]:
-    found: dict[str, dict[str, str]] = {}
+    by_wager: dict[str, dict[str, str]] = {}
     stakes: dict[str, object] = {}
-    errors.unknown("wagers.", table, tuple(known))
+    errors.unknown("wagers.", table, tuple(known_names))
     for wager in table:
         columns = dict(errors.table(table, wager, tuple(AMOUNTS), "wagers."))
-        where = f"wagers.{wager}"
+        place = f"wagers.{wager}"
         stake = columns.get("stake")
         if isinstance(stake, int | float) and not isinstance(stake, bool):
             stakes[wager] = columns.pop("stake")
             if not 0 < stake < _MOST_STAKE:
-                errors.add(f"{where}.stake", f"{stake}: a stake is greater than zero, and finite")
+                errors.add(f"{place}.stake", f"{stake}: a stake is greater than zero, and finite")
             if columns.keys().isdisjoint(_RESULTS):
-                errors.add(where, f"a fixed stake needs a column for one of {', '.join(_RESULTS)}")
+                errors.add(place, f"a fixed stake needs a column for one of {', '.join(_RESULTS)}")
         elif columns and stake is None:
-            errors.add(where, "its stake is missing: name its column, or write the amount")
-        found[wager] = errors.texts(where, columns)
-    return found, stakes
+            errors.add(place, "its stake is missing: name its column, or write the amount")
+        by_wager[wager] = errors.texts(place, columns)
+    return by_wager, stakes
 
 
 def _numbered_deck(
@@ -350,22 +350,22 @@ def _numbered_deck(
 def _values(
     table: Mapping[str, Any], errors: _Errors, wagers: Sequence[str]
 ) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    mapped_values: dict[str, dict[str, str]] = {}
     for name in table:
-        meant = found.setdefault(name, {})
-        allowed = tuple(wagers) if name == "wager" else VALUES[name]
-        for theirs, ours in errors.table(table, name, where="values.").items():
-            where = f"values.{name}.{theirs}"
-            if not theirs.strip():
-                errors.add(where, "an empty name: leave the cell blank instead")
-            elif ours := errors.one_of(where, ours, allowed):
-                meant[theirs.strip()] = ours
-    both = {rank.upper() for rank in found.get("rank", {})} & {
-        suit.upper() for suit in found.get("suit", {})
+        meanings = mapped_values.setdefault(name, {})
+        values = tuple(wagers) if name == "wager" else VALUES[name]
+        for cell_name, value in errors.table(table, name, place="values.").items():
+            place = f"values.{name}.{cell_name}"
+            if not cell_name.strip():
+                errors.add(place, "an empty name: leave the cell blank instead")
+            elif value := errors.one_of(place, value, values):
+                meanings[cell_name.strip()] = value
+    common_names = {rank.upper() for rank in mapped_values.get("rank", {})} & {
+        suit.upper() for suit in mapped_values.get("suit", {})
     }
-    for theirs in sorted(both):
-        errors.add(f"values.rank.{theirs}", "it is also the name of a suit")
-    return found
+    for cell_name in sorted(common_names):
+        errors.add(f"values.rank.{cell_name}", "it is also the name of a suit")
+    return mapped_values
 
 
 def _delimiter(value: str | None, errors: _Errors) -> str | None:
@@ -377,14 +377,14 @@ def _delimiter(value: str | None, errors: _Errors) -> str | None:
 
 def _spans(value: str | None, errors: _Errors) -> tuple[tuple[int, int], ...]:
     spans: list[tuple[int, int]] = []
-    for one in (value or "").split(",") if value is not None else ():
-        first, dash, last = (part.strip() for part in one.partition("-"))
-        if not (first.isdecimal() and last.isdecimal() and dash):
-            errors.add("file.columns", f"{one!r}: write positions from 1, such as 1-5,8-11")
+    for span in (value or "").split(",") if value is not None else ():
+        start, dash, end = (part.strip() for part in span.partition("-"))
+        if not (start.isdecimal() and end.isdecimal() and dash):
+            errors.add("file.columns", f"{span!r}: write positions from 1, such as 1-5,8-11")
             return ()
-        spans.append((int(first) - 1, int(last)))
+        spans.append((int(start) - 1, int(end)))
         if not (spans[-2][1] if len(spans) > 1 else 0) <= spans[-1][0] < spans[-1][1] < MAX_LINE:
-            errors.add("file.columns", f"{one!r}: write each column after the one before it")
+            errors.add("file.columns", f"{span!r}: write each column after the one before it")
             return ()
     return tuple(spans)
 
@@ -400,16 +400,16 @@ def _encoding(value: str | None, errors: _Errors) -> str | None:
 
 
 def _check_twice(mapping: RoundMapping, errors: _Errors) -> None:
-    uses: dict[str, list[str]] = {}
-    for name, several in mapping.columns.items():
-        for column in several:
-            uses.setdefault(column, []).append(f"columns.{name}")
+    users: dict[str, list[str]] = {}
+    for name, column_names in mapping.columns.items():
+        for column in column_names:
+            users.setdefault(column, []).append(f"columns.{name}")
     for wager, columns in mapping.wagers.items():
         for amount, column in columns.items():
-            uses.setdefault(column, []).append(f"wagers.{wager}.{amount}")
+            users.setdefault(column, []).append(f"wagers.{wager}.{amount}")
     for meter, column in mapping.meters.items():
-        uses.setdefault(column, []).append(f"meters.{meter}")
-    for column, said in uses.items():
+        users.setdefault(column, []).append(f"meters.{meter}")
+    for column, places in users.items():
         # Several wagers may share one stake column.
-        if len(said) > 1 and not all(one.endswith(".stake") for one in said):
-            errors.add(" and ".join(said), f"the column {column!r} is named more than once")
+        if len(places) > 1 and not all(place.endswith(".stake") for place in places):
+            errors.add(" and ".join(places), f"the column {column!r} is named more than once")

@@ -139,12 +139,12 @@ class MappingProposal(NamedTuple):
         return mapping_of(self.tables, self.tables.get("wagers", {}))
 
 
-def proposed(sample: Sample, own: Collection[str] = ()) -> MappingProposal:
-    return _Proposing(sample, own).propose()
+def proposed(sample: Sample, custom_wagers: Collection[str] = ()) -> MappingProposal:
+    return _Proposing(sample, custom_wagers).propose()
 
 
-def has_cards(found: MappingProposal) -> bool:
-    return _has_hands(found.tables.get("columns", {}))
+def has_cards(proposal: MappingProposal) -> bool:
+    return _has_hands(proposal.tables.get("columns", {}))
 
 
 def _has_hands(columns: Mapping[str, Any]) -> bool:
@@ -153,16 +153,16 @@ def _has_hands(columns: Mapping[str, Any]) -> bool:
 
 def _plain(name: str) -> str:
     parts = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])"
-    for word, meaning in _CHINESE.items() if not name.isascii() else ():
-        name = name.replace(word, f" {meaning} ")
-    decomposed = unicodedata.normalize("NFKD", re.sub(parts, " ", name))
-    parted = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-    return " ".join(re.split(r"[\W_]+", parted.casefold())).strip()
+    for word, english in _CHINESE.items() if not name.isascii() else ():
+        name = name.replace(word, f" {english} ")
+    letters = unicodedata.normalize("NFKD", re.sub(parts, " ", name))
+    text = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return " ".join(re.split(r"[\W_]+", text.casefold())).strip()
 
 
 def _words(name: str) -> list[str]:
-    parted = re.sub(r"\bp l\b", "pnl", _plain(name.replace("¢", " cents ")))
-    return re.sub(r"\b(?:win loss|w l|profit loss)\b", "winloss", parted).split()
+    text = re.sub(r"\bp l\b", "pnl", _plain(name.replace("¢", " cents ")))
+    return re.sub(r"\b(?:win loss|w l|profit loss)\b", "winloss", text).split()
 
 
 def _names_shoe(name: str) -> bool:
@@ -170,8 +170,8 @@ def _names_shoe(name: str) -> bool:
 
 
 def _amount(words: Iterable[str]) -> str | None:
-    meant = {_WORDS[word] for word in words if word in _WORDS}
-    return next((amount for amount in _AMOUNT_WORDS if amount in meant), None)
+    amounts = {_WORDS[word] for word in words if word in _WORDS}
+    return next((amount for amount in _AMOUNT_WORDS if amount in amounts), None)
 
 
 def _unit(name: str) -> str:
@@ -180,9 +180,9 @@ def _unit(name: str) -> str:
 
 
 class _Proposing:
-    def __init__(self, sample: Sample, own: Collection[str]) -> None:
+    def __init__(self, sample: Sample, custom_wagers: Collection[str]) -> None:
         self.sample = sample
-        self.wagers = {frozenset(_plain(name).split()): name for name in (*WAGERS, *own)}
+        self.wagers = {frozenset(_plain(name).split()): name for name in (*WAGERS, *custom_wagers)}
         for side, names in _SIDES.items():
             self.wagers |= {frozenset({name}): side for name in names}
         self.wagers |= {frozenset({name}): TIED for name in (TIED[0], *_TIES)}
@@ -200,21 +200,21 @@ class _Proposing:
         """Amount columns by name of an unknown wager."""
 
     def propose(self) -> MappingProposal:
-        taken: list[str] = []
+        vigorish_names: list[str] = []
         for name in self.sample.names:
             self.column(name)
             if _amount(words := _words(name)) == "vigorish" and len(words) == 1:
-                taken.append(name)
-        bearing = [name for name in self.bets if name in WAGERS and WAGERS[name].bears_vigorish]
-        if len(bearing) == len(taken) == 1:
-            self.bets[bearing[0]].setdefault("vigorish", taken[0])
+                vigorish_names.append(name)
+        wagers = [name for name in self.bets if name in WAGERS and WAGERS[name].bears_vigorish]
+        if len(wagers) == len(vigorish_names) == 1:
+            self.bets[wagers[0]].setdefault("vigorish", vigorish_names[0])
         self.numbered_cards()
         self.two_hands()
         self.shoes()
         self.counter()
         columns = {
             name: names[0] if len(names) == 1 else names
-            for name, names in sorted(self.columns.items(), key=lambda one: _PLACES[one[0]])
+            for name, names in sorted(self.columns.items(), key=lambda item: _PLACES[item[0]])
         }
         self.tables["columns"] = columns
         self.list_of_wagers()
@@ -231,30 +231,30 @@ class _Proposing:
                 self.why.setdefault(
                     "meters", f"{name!r} may be what a meter shows: if so, name it in [meters]"
                 )
-        read = {one for names in self.columns.values() for one in names}
-        read |= {column for amounts in self.bets.values() for column in amounts.values()}
-        read |= {one.partition("[]")[0] for one in self.columns.get("wagers", ())}
-        unread = tuple(name for name in self.sample.names if name not in read)
-        if unread and _has_hands(self.columns) and (missing := self.missing()):
-            named = ", ".join(map(readable, unread[:_MOST_NAMED]))
+        read_names = {name for names in self.columns.values() for name in names}
+        read_names |= {column for amounts in self.bets.values() for column in amounts.values()}
+        read_names |= {name.partition("[]")[0] for name in self.columns.get("wagers", ())}
+        unread_names = tuple(name for name in self.sample.names if name not in read_names)
+        if unread_names and _has_hands(self.columns) and (checks := self.missing()):
+            names = ", ".join(map(readable, unread_names[:_MOST_NAMED]))
             self.why["columns"] = (
-                f"NOT CHECKED: {', '.join(missing)}; no column of them was found. If one is among "
-                f"{named}, name it in a mapping"
+                f"NOT CHECKED: {', '.join(checks)}; no column of them was found. If one is among "
+                f"{names}, name it in a mapping"
             )
         tables = {name: table for name, table in self.tables.items() if table}
         if self.bets:
             tables["wagers"] = self.bets
         return MappingProposal(
-            tables, self.why, unread, self.orders, self.unknown,
+            tables, self.why, unread_names, self.orders, self.unknown,
             self.is_order_assumed, self.has_decimals,
         )  # fmt: skip
 
     def unknown_wagers(self) -> None:
         for wager, amounts in self.others.items():
             if len(amounts) > 1 and "wager" not in self.columns:
-                named = ", ".join(f"{amount} {name!r}" for amount, name in amounts.items())
+                columns = ", ".join(f"{amount} {name!r}" for amount, name in amounts.items())
                 self.why[f"wagers.{wager.replace(' ', '_')}"] = (
-                    f"{named}: define the wager in a file (--own), and name these columns here"
+                    f"{columns}: define the wager in a file (--own), and name these columns here"
                 )
 
     def missing(self) -> list[str]:
@@ -263,25 +263,25 @@ class _Proposing:
             "the winner": "winner" in self.columns,
             "wagers": bool(self.bets) or not {"wager", "wagers"}.isdisjoint(self.columns),
         }
-        return [what for what, found in is_found.items() if not found]
+        return [check for check, has_column in is_found.items() if not has_column]
 
     def column(self, name: str) -> None:
-        joined = _plain(name).replace(" ", "")
+        key = _plain(name).replace(" ", "")
         if all(map(hands_in_cell, cells := self.sample.cells(name))) and cells:
             self.columns["cards"] = [name]
             return
         # A nested field is named by its own place, such as game.shoe.
-        inner = _plain(name.rpartition(".")[2]).replace(" ", "")
+        last_key = _plain(name.rpartition(".")[2]).replace(" ", "")
         for target, names in _OTHER.items():
             # A column with the cards of both hands does not belong to one hand.
-            if {joined, inner} & {*names.split()} and (target != "cards" or inner == joined):
+            if {key, last_key} & {*names.split()} and (target != "cards" or last_key == key):
                 if target == "winner" and not self.names_winner(name):
                     continue  # It may be a win in money, or the result of a wager.
                 if target in {"shoe", "round"} or target not in self.columns:
                     self.columns.setdefault(target, []).append(name)
                 return
         words = _words(name)
-        if self.side(name, words) or self.side_joined(name, joined) or self.bet(name, words):
+        if self.side(name, words) or self.side_joined(name, key) or self.bet(name, words):
             return
         # A sequence of the shoe numbers shoes; one in the shoe, or of a round, numbers rounds.
         of_shoe = _names_shoe(name) and "in" not in words
@@ -314,13 +314,13 @@ class _Proposing:
 
     def shoes(self) -> None:
         """Keep one of several columns that part the rows alike; a table alone is no shoe."""
-        parted: dict[tuple[object, ...], str] = {}
+        by_cells: dict[tuple[object, ...], str] = {}
         for name in self.columns.pop("shoe", []):
-            seen: dict[str, int] = {}
+            numbers: dict[str, int] = {}
             cells = (str(row.get(name)) for row in self.sample.rows)
-            key = *(seen.setdefault(cell, len(seen)) for cell in cells), _names_shoe(name)
-            parted.setdefault(key, name)
-        names = list(parted.values())
+            key = *(numbers.setdefault(cell, len(numbers)) for cell in cells), _names_shoe(name)
+            by_cells.setdefault(key, name)
+        names = list(by_cells.values())
         if any(map(_names_shoe, names)) or any(len({*self.sample.cells(n)}) > 1 for n in names):
             self.columns["shoe"] = names
 
@@ -330,32 +330,32 @@ class _Proposing:
         if len(names) < 2:
             return
         steps = {name: self.steps(name) for name in names}
-        best = max(names, key=lambda name: (steps[name], -names.index(name)))
-        self.columns["round"] = [best]
-        share = f"{steps[best][0]:.0%}"
-        if steps[best][0]:
-            others = ", ".join(name for name in names if name != best)
+        counter = max(names, key=lambda name: (steps[name], -names.index(name)))
+        self.columns["round"] = [counter]
+        share = f"{steps[counter][0]:.0%}"
+        if steps[counter][0]:
+            rest = ", ".join(name for name in names if name != counter)
             self.why["columns.round"] = (
-                f"it counts on within a shoe in {share} of the rows; {others} may name the round"
+                f"it counts on within a shoe in {share} of the rows; {rest} may name the round"
             )
 
     def steps(self, name: str) -> tuple[float, bool]:
         """How often a column counts on in its shoe, and whether it begins by one."""
         if not self.counted(name):
             return 0.0, False
-        last: dict[tuple[str, ...], int] = {}
+        last_numbers: dict[tuple[str, ...], int] = {}
         shoe = self.columns.get("shoe", [])
-        found = []
+        scores = []
         for row in self.sample.rows:
             text = str(row.get(name) or "")
             if not text.isdecimal():
                 continue
-            key, number = tuple(str(row.get(one)) for one in shoe), int(text)
-            if key in last:
-                step = number - last[key]
-                found.append(1.0 if step in {0, 1} or number <= 1 else 0.5 if 0 < step < 10 else 0)
-            last[key] = number
-        share = round(sum(found) / len(found), 2) if found else 0.0
+            key, number = tuple(str(row.get(name)) for name in shoe), int(text)
+            if key in last_numbers:
+                step = number - last_numbers[key]
+                scores.append(1.0 if step in {0, 1} or number <= 1 else 0.5 if 0 < step < 10 else 0)
+            last_numbers[key] = number
+        share = round(sum(scores) / len(scores), 2) if scores else 0.0
         return share, min(map(int, self.sample.cells(name))) <= 1
 
     # --- wagers ---
@@ -365,13 +365,13 @@ class _Proposing:
         return self.wagers.get(name_words) or self.wagers.get(name_words - _UNNAMED)
 
     def row_wager(self) -> None:
-        joined = {_plain(name).replace(" ", ""): name for name in self.sample.names}
-        found = next((joined[one] for one in _NAMES_OF_WAGERS[:-3]
-                      if one in joined and not self.sample.numbers(joined[one])), None)  # fmt: skip
-        if found is None or self.bets or "wagers" in self.columns:
+        by_key = {_plain(name).replace(" ", ""): name for name in self.sample.names}
+        wager_column = next((by_key[key] for key in _NAMES_OF_WAGERS[:-3]
+                      if key in by_key and not self.sample.numbers(by_key[key])), None)  # fmt: skip
+        if wager_column is None or self.bets or "wagers" in self.columns:
             return
-        columns = {"wager": found}
-        taken = {one for names in self.columns.values() for one in names} | {found}
+        columns = {"wager": wager_column}
+        used_names = {name for names in self.columns.values() for name in names} | {wager_column}
         for name in self.sample.names:
             words = _words(name)
             amount = (
@@ -379,39 +379,39 @@ class _Proposing:
             )
             if amount == "net" and {*"-("}.isdisjoint("".join(self.sample.cells(name))):
                 amount = "paid"  # Nothing is ever lost in what is only paid.
-            if amount is not None and name not in taken and self.sample.numbers(name):
+            if amount is not None and name not in used_names and self.sample.numbers(name):
                 columns.setdefault(amount, name)
         self.tables["columns"] |= columns
         self.columns |= {key: [name] for key, name in columns.items()}
-        self.wager_names(self.sample.cells(found))
+        self.wager_names(self.sample.cells(wager_column))
 
     def list_of_wagers(self) -> None:
         for name in self.sample.names:
-            found = [value for value in self.values(name) if isinstance(value, list)]
-            outer = [entry for one in found for entry in one if isinstance(entry, Mapping)]
-            keys = dict.fromkeys(key for entry in outer for key in entry)
-            inner = next(
-                (key for key in keys if any(map(_is_listed, (e.get(key) for e in outer)))), ""
+            lists = [value for value in self.values(name) if isinstance(value, list)]
+            items = [entry for list_ in lists for entry in list_ if isinstance(entry, Mapping)]
+            keys = dict.fromkeys(key for entry in items for key in entry)
+            inner_key = next(
+                (key for key in keys if any(map(_is_listed, (e.get(key) for e in items)))), ""
             )
-            entries = outer if not inner else [
-                {**{key: entry[key] for key in entry if key != inner}, **wager}
-                for entry in outer for wager in entry.get(inner) or []
+            entries = items if not inner_key else [
+                {**{key: entry[key] for key in entry if key != inner_key}, **wager}
+                for entry in items for wager in entry.get(inner_key) or []
             ]  # fmt: skip
             if self.entry_keys(entries):
-                self.columns["wagers"] = [f"{name}[].{inner}[]" if inner else name]
+                self.columns["wagers"] = [f"{name}[].{inner_key}[]" if inner_key else name]
                 self.tables["columns"]["wagers"] = self.columns["wagers"][0]
                 return
 
     def entry_keys(self, entries: Sequence[Mapping[str, Any]]) -> bool:
         keys: dict[str, str] = {}
         for key in dict.fromkeys(str(key) for entry in entries for key in entry):
-            plain = _plain(key).replace(" ", "")
-            of_seat = plain in _OTHER["seat"].split()
+            key_text = _plain(key).replace(" ", "")
+            of_seat = key_text in _OTHER["seat"].split()
             texts = [entry[key] for entry in entries if isinstance(entry.get(key), str)]
-            named = bool(texts) and all(self.wager(_words(text)) or wager_name(text) in WAGERS
+            are_wagers = bool(texts) and all(self.wager(_words(text)) or wager_name(text) in WAGERS
                                         for text in texts)  # fmt: skip
-            target = "wager" if named or plain in _NAMES_OF_WAGERS else None
-            target = "seat" if of_seat and not named else target
+            target = "wager" if are_wagers or key_text in _NAMES_OF_WAGERS else None
+            target = "seat" if of_seat and not are_wagers else target
             cells = [str(entry[key]) for entry in entries if entry.get(key) is not None]
             amount = _amount(_words(key)) if cells and all(map(is_amount, cells)) else None
             keys.setdefault(target or amount or "", key)
@@ -419,20 +419,20 @@ class _Proposing:
         if not keys.keys() & {"wager"} or not keys.keys() & {"stake"}:
             return False
         self.entries, self.listed = keys, list(entries)
-        self.tables["entries"] = {ours: key for ours, key in keys.items() if ours != key}
+        self.tables["entries"] = {field: key for field, key in keys.items() if field != key}
         wager_key = keys["wager"]
         self.wager_names([str(entry.get(wager_key)) for entry in entries if wager_key in entry])
         return True
 
     def wager_names(self, names: Sequence[str]) -> None:
-        seen = dict.fromkeys(name for name in names if wager_name(name) not in WAGERS)
-        meant = {name: wager for name in seen if (wager := self.wager(_words(name)))}
-        if meant:
-            self.tables.setdefault("values", {})["wager"] = meant
-        if rest := [name for name in seen if name not in meant]:
-            self.unknown = tuple(rest)
+        unknown_names = dict.fromkeys(name for name in names if wager_name(name) not in WAGERS)
+        meanings = {name: wager for name in unknown_names if (wager := self.wager(_words(name)))}
+        if meanings:
+            self.tables.setdefault("values", {})["wager"] = meanings
+        if others := [name for name in unknown_names if name not in meanings]:
+            self.unknown = tuple(others)
             self.why["values.wager of your own"] = (
-                f"{', '.join(map(repr, rest[:20]))}: define what is not in the catalog in a file "
+                f"{', '.join(map(repr, others[:20]))}: define what is not in the catalog in a file "
                 "(--own), and say here which wager each name means"
             )
 
@@ -448,39 +448,39 @@ class _Proposing:
         dealt = [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
         starts = [next((cell for cell in map(str, row.values()) if cell.strip()), "")
                   for row in self.sample.rows if not any(map(row.get, dealt))]  # fmt: skip
-        found = [one for one in dict.fromkeys(map(str.strip, starts)) if _TOTALS.match(one)]
-        found += ["#"] * any(one.startswith("#") for one in starts)
+        labels = [start for start in dict.fromkeys(map(str.strip, starts)) if _TOTALS.match(start)]
+        labels += ["#"] * any(start.startswith("#") for start in starts)
         if any(all(name == cell for name, cell in row.items()) for row in self.sample.rows):
-            found.append(self.sample.names[0])
-        if found and self.sample.form in {"csv", "xlsx"}:
-            self.tables.setdefault("file", {})["skip"] = found
+            labels.append(self.sample.names[0])
+        if labels and self.sample.form in {"csv", "xlsx"}:
+            self.tables.setdefault("file", {})["skip"] = labels
             self.why["file.skip"] = "such lines are totals, remarks, or the header, not rounds"
 
     def side(self, name: str, words: Sequence[str]) -> bool:
         for side, names in _SIDES.items():
-            own = [word for word in words if word in names]
-            rest = [word for word in words if word not in names]
-            if not own or not (rest or len(own[-1]) > 1):
+            hand_words = [word for word in words if word in names]
+            other_words = [word for word in words if word not in names]
+            if not hand_words or not (other_words or len(hand_words[-1]) > 1):
                 continue
-            if any(one in _TOTAL_WORDS for one in rest):
-                if {*rest} <= {*_TOTAL_WORDS} | _NOT_OF_CARDS and self.totalled(name):
+            if any(word in _TOTAL_WORDS for word in other_words):
+                if {*other_words} <= {*_TOTAL_WORDS} | _NOT_OF_CARDS and self.totalled(name):
                     self.columns[f"{side}_total"] = [name]
                     return True
-            elif {*rest} <= _NOT_OF_CARDS and self.tells_cards(name):
+            elif {*other_words} <= _NOT_OF_CARDS and self.tells_cards(name):
                 self.columns.setdefault(side, []).append(name)
                 return True
         return False
 
-    def side_joined(self, name: str, joined: str) -> bool:
+    def side_joined(self, name: str, key: str) -> bool:
         for side, names in _SIDES.items():
-            for own in names:
-                rest = joined.removeprefix(own)
-                if rest == joined:
-                    rest = joined.removesuffix(own)
+            for prefix in names:
+                rest = key.removeprefix(prefix)
+                if rest == key:
+                    rest = key.removesuffix(prefix)
                     # A single letter at the end of a word is not sufficient evidence.
-                    if len(own) == 1 and (not rest or rest not in {*_CARD_WORDS, *_TOTAL_WORDS}):
+                    if len(prefix) == 1 and (not rest or rest not in {*_CARD_WORDS, *_TOTAL_WORDS}):
                         continue
-                if rest == joined:
+                if rest == key:
                     continue
                 if rest in _TOTAL_WORDS and self.totalled(name):
                     self.columns[f"{side}_total"] = [name]
@@ -488,8 +488,8 @@ class _Proposing:
                 if rest.rstrip("123") in _CARD_WORDS and self.tells_cards(name):
                     self.columns.setdefault(side, []).append(name)
                     return True
-        hand = _LETTERS.get(joined.rstrip("123"))
-        if hand is not None and joined[-1:].isdigit() and self.tells_cards(name):
+        hand = _LETTERS.get(key.rstrip("123"))
+        if hand is not None and key[-1:].isdigit() and self.tells_cards(name):
             self.columns.setdefault(hand, []).append(name)
             return True
         return False
@@ -499,8 +499,8 @@ class _Proposing:
 
     def tells_cards(self, name: str) -> bool:
         cells = [cell for cell in self.sample.cells(name) if cell.strip("-–—")]
-        may_be = _SUIT_CELL.fullmatch if "suit" in _words(name) else _MAY_BE_CARDS.search
-        return all(map(may_be, cells)) and not any(
+        pattern = _SUIT_CELL.fullmatch if "suit" in _words(name) else _MAY_BE_CARDS.search
+        return all(map(pattern, cells)) and not any(
             re.fullmatch(r"-?[0-9]*[.][0-9]+|(?i:card)\b.*", cell) for cell in cells
         )
 
@@ -513,7 +513,7 @@ class _Proposing:
             [bool(str(row.get(name) or "").strip(" -")) for name in names]
             for row in self.sample.rows
         ]
-        if all(one == sorted(one, reverse=True) for one in cells):
+        if all(hands == sorted(hands, reverse=True) for hands in cells):
             self.columns["cards"] = names
         else:
             self.columns |= dict(zip(_SIDES, (names[:3], names[3:]), strict=True))
@@ -523,11 +523,11 @@ class _Proposing:
         """Find the cards of both hands by content, if no name says which."""
         if _SIDES.keys() <= self.columns.keys() or "cards" in self.columns:
             return
-        taken = {name for columns in self.columns.values() for name in columns}
+        used_names = {name for columns in self.columns.values() for name in columns}
         readers = CardReader(), CardReader(suit_first=True)
         names = [
             name for name in self.sample.names
-            if name not in taken and any(self.dealt(name, read) for read in readers)
+            if name not in used_names and any(self.dealt(name, reader) for reader in readers)
         ]  # fmt: skip
         if len(names) == len(_SIDES):
             self.columns |= {side: [name] for side, name in zip(_SIDES, names, strict=True)}
@@ -535,14 +535,14 @@ class _Proposing:
         elif len(names) == 1:
             self.columns["cards"] = names
 
-    def dealt(self, name: str, read: CardReader) -> bool:
+    def dealt(self, name: str, reader: CardReader) -> bool:
         if self.sample.numbers(name):
             return False
         with suppress(ValueError):
-            if 2 <= len(read(name)) <= _MOST_CARDS:
+            if 2 <= len(reader(name)) <= _MOST_CARDS:
                 return False  # It is a round: the file has no header.
         try:
-            hands = [read(value) for value in self.values(name)]
+            hands = [reader(value) for value in self.values(name)]
         except ValueError:
             return False
         return bool(hands) and all(2 <= len(hand) <= _MOST_CARDS for hand in hands)
@@ -551,13 +551,13 @@ class _Proposing:
         amount = _amount(words)
         if amount is None or len(words) < 2:
             return False
-        rest = [word for word in words if word not in _WORDS]
-        wager = self.wager(rest)
+        other_words = [word for word in words if word not in _WORDS]
+        wager = self.wager(other_words)
         if wager is not None and amount not in self.bets.get(wager, {}):
             self.bets.setdefault(wager, {})[amount] = name
             return True
         if self.sample.numbers(name):
-            self.others.setdefault(" ".join(rest), {}).setdefault(amount, name)
+            self.others.setdefault(" ".join(other_words), {}).setdefault(amount, name)
         return False
 
     # --- values ---
@@ -567,11 +567,11 @@ class _Proposing:
             hands: list[tuple[Shown, ...]] = []
             for column in self.columns.get("cards", []):
                 with suppress(ValueError):
-                    dealt, *second = hands = [*reader.hands(row.get(column))]
+                    dealt, *other_hands = hands = [*reader.hands(row.get(column))]
                     # Cards in dealing order do not show which hand has a third card.
-                    if not second:
-                        four = len(dealt) == _WITHOUT_THIRDS
-                        hands = [dealt[::2], dealt[1::2]] if four else []
+                    if not other_hands:
+                        is_alternating = len(dealt) == _WITHOUT_THIRDS
+                        hands = [dealt[::2], dealt[1::2]] if is_alternating else []
             for side in () if "cards" in self.columns else _SIDES:
                 cells = [row.get(name) for name in self.columns.get(side, [])]
                 value: object = cells[0] if len(cells) == 1 else cells
@@ -581,13 +581,13 @@ class _Proposing:
                     break
             yield tuple(hands) if len(hands) == len(_SIDES) else ()
 
-    def read(self, **how: Any) -> int:
-        found = self.hands(CardReader(**how))
-        return sum(bool(both) and all(len(hand) in {2, 3} for hand in both) for both in found)
+    def read(self, **options: Any) -> int:
+        all_hands = self.hands(CardReader(**options))
+        return sum(bool(pair) and all(len(hand) in {2, 3} for hand in pair) for pair in all_hands)
 
     def cards(self) -> None:
         reader = self.reader = CardReader()
-        both = list(self.hands(reader))
+        pairs = list(self.hands(reader))
         if reader.counts["beyond"] and not reader.counts["lettered"]:
             self.numbers()
             return
@@ -595,91 +595,91 @@ class _Proposing:
             self.tables["cards"] = {"order": "suit-rank"}
             self.reader = CardReader(suit_first=True)
             return
-        ranks = Counter(card for hands in both for hand in hands for card in hand)
+        ranks = Counter(card for hands in pairs for hand in hands for card in hand)
         faces = sum(ranks[rank] for rank in (Rank.JACK, Rank.QUEEN, Rank.KING))
-        suited = sum(count for card, count in ranks.items() if not isinstance(card, Rank))
-        if not faces and not suited and ranks[Rank.TEN] * 5 > ranks.total():
+        suit_count = sum(count for card, count in ranks.items() if not isinstance(card, Rank))
+        if not faces and not suit_count and ranks[Rank.TEN] * 5 > ranks.total():
             self.tables["cards"] = {"tens": "ten-valued"}
             self.why["cards.tens"] = "no jack, queen, or king is recorded, and many tens are"
 
     def numbers(self) -> None:
-        fits: list[tuple[float, dict[str, str], CardReader]] = []
+        candidates: list[tuple[float, dict[str, str], CardReader]] = []
         columns = [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
         cells = " ".join(str(row.get(name)) for row in self.sample.rows for name in columns)
-        most = max(map(int, re.findall("[0-9]{1,3}", cells)))
-        decks = next((decks for decks in (1, 6) if most <= len(DECK) * decks), 8)
-        for first, ranks, by in product((0, 1), (_RANKS, _RANKS[1:] + "A"), ("suit", "rank")):
+        maximum = max(map(int, re.findall("[0-9]{1,3}", cells)))
+        decks = next((decks for decks in (1, 6) if maximum <= len(DECK) * decks), 8)
+        for start, ranks, by in product((0, 1), (_RANKS, _RANKS[1:] + "A"), ("suit", "rank")):
             order = [ranks.index(card.rank.value) for card in DECK]
             suit = [card.index // len(Rank) for card in DECK]
             place = [
                 13 * s + r if by == "suit" else 4 * r + s for r, s in zip(order, suit, strict=True)
             ]
             deck = [card for _, card in sorted(zip(place, DECK, strict=True), key=lambda x: x[0])]
-            reader = CardReader(deck=deck * decks, first_number=first)
-            last = len(DECK) * decks - 1 + first
-            settings = {"numbers": f"{first}-{last}", "ranks": ranks, "by": by}
-            fits.append((self.agreement(reader), settings, reader))
-        fits.sort(key=lambda fit: fit[0], reverse=True)
-        (share, settings, reader), (second, *_) = fits[:2]
-        if share > max(second, _MOST_RIGHT):
+            reader = CardReader(deck=deck * decks, first_number=start)
+            end = len(DECK) * decks - 1 + start
+            settings = {"numbers": f"{start}-{end}", "ranks": ranks, "by": by}
+            candidates.append((self.agreement(reader), settings, reader))
+        candidates.sort(key=lambda candidate: candidate[0], reverse=True)
+        (share, settings, reader), (next_share, *_) = candidates[:2]
+        if share > max(next_share, _MOST_RIGHT):
             self.tables["cards"] = {**settings, "suits": _SUITS}
             self.reader = reader
             self.why["cards.numbers"] = (
                 f"under this order {share:.0%} of the recorded results are right, under no other "
-                f"more than {second:.0%}"
+                f"more than {next_share:.0%}"
             )
             self.why["cards.suits"] = "the order of the suits cannot be seen in results: check it"
         else:
-            self.orders = tuple({**one, "suits": _SUITS} for _, one, _ in fits)
+            self.orders = tuple({**settings, "suits": _SUITS} for _, settings, _ in candidates)
             self.why["cards"] = (
                 "the cards are numbers, and their order cannot be seen: name it as numbers, suits, "
                 "ranks, and by"
             )
 
     def agreement(self, reader: CardReader) -> float:
-        read = winner_reader({})
-        right: list[bool] = []
+        winner_of = winner_reader({})
+        outcomes: list[bool] = []
         codes: dict[str, Counter[str]] = {}
         """Winners by code: one code has one winner under the right order of cards."""
-        for row, both in zip(self.sample.rows, self.hands(reader), strict=True):
-            if not both:
-                right.append("cards" in self.columns)
+        for row, hands in zip(self.sample.rows, self.hands(reader), strict=True):
+            if not hands:
+                outcomes.append("cards" in self.columns)
                 continue
-            counts = [sum(shown_value(c) for c in hand if c is not None) % 10 for hand in both]
+            counts = [sum(shown_value(c) for c in hand if c is not None) % 10 for hand in hands]
             for side, count in zip(_SIDES, counts, strict=True):
                 totals = [str(row.get(name, "")) for name in self.columns.get(f"{side}_total", [])]
-                right += [text == str(count) for text in totals if text]
+                outcomes += [text == str(count) for text in totals if text]
             for name in self.columns.get("winner", [])[:1]:
                 try:
-                    winner = read(row.get(name))
+                    winner = winner_of(row.get(name))
                 except ValueError:
                     codes.setdefault(str(row.get(name)), Counter())[_winner(counts)] += 1
                 else:
-                    right += [winner == _winner(counts)] if winner is not None else []
+                    outcomes += [winner == _winner(counts)] if winner is not None else []
         for meanings in codes.values() if len(codes) <= _MOST_WINNERS else ():
-            most = max(meanings.values())
-            right += [True] * most + [False] * (meanings.total() - most)
-        return sum(right) / len(right) if right else 0.0
+            top = max(meanings.values())
+            outcomes += [True] * top + [False] * (meanings.total() - top)
+        return sum(outcomes) / len(outcomes) if outcomes else 0.0
 
     def winner(self) -> None:
         if "winner" not in self.columns:
             return
         (name,) = self.columns["winner"][:1]
-        read = winner_reader({})
-        seen: dict[str, Counter[str]] = {}
+        winner_of = winner_reader({})
+        tallies: dict[str, Counter[str]] = {}
         hands = self.hands(self.reader)
-        for row, both in zip(self.sample.rows, hands, strict=True):
+        for row, row_hands in zip(self.sample.rows, hands, strict=True):
             text = str(row.get(name, "")).strip()
-            if not text or not both:
+            if not text or not row_hands:
                 continue
             try:
-                read(text)
+                winner_of(text)
             except ValueError:
-                counts = [sum(shown_value(c) for c in h if c is not None) % 10 for h in both]
-                seen.setdefault(text, Counter())[_winner(counts)] += 1
-        meant = {word: found.most_common(1)[0][0] for word, found in seen.items()}
-        if meant and len(meant) <= _MOST_WINNERS:
-            self.tables.setdefault("values", {})["winner"] = meant
+                counts = [sum(shown_value(c) for c in h if c is not None) % 10 for h in row_hands]
+                tallies.setdefault(text, Counter())[_winner(counts)] += 1
+        meanings = {word: tally.most_common(1)[0][0] for word, tally in tallies.items()}
+        if meanings and len(meanings) <= _MOST_WINNERS:
+            self.tables.setdefault("values", {})["winner"] = meanings
             self.why["values.winner"] = "by the cards of the first rounds"
 
     def voids(self) -> None:
@@ -687,64 +687,64 @@ class _Proposing:
         for name in () if "marks" in self.columns else self.sample.names:
             states = {*self.sample.cells(name)}
             # A void round, or a correction, is rare: none may be among the first.
-            plain = _plain(name)
-            named = any(how.fullmatch(plain) for how in _STATES.values())
-            named = named or not _STATE_WORDS.isdisjoint(plain.split())
-            if named and len(states) <= _MOST_STATES:
+            text = _plain(name)
+            is_named = any(pattern.fullmatch(text) for pattern in _STATES.values())
+            is_named = is_named or not _STATE_WORDS.isdisjoint(text.split())
+            if is_named and len(states) <= _MOST_STATES:
                 states = self.sample.states(name)
-            meant = dict.fromkeys(sorted(states), NO_MARK)
-            for mark, how in _STATES.items():
-                says = _YES if how.fullmatch(plain) else how
-                meant |= dict.fromkeys(filter(says.fullmatch, meant), mark)
-            marked = {state for state, mark in meant.items() if mark != NO_MARK}
-            if not marked or len(states) > _MOST_STATES:
+            meanings = dict.fromkeys(sorted(states), NO_MARK)
+            for mark, pattern in _STATES.items():
+                test = _YES if pattern.fullmatch(text) else pattern
+                meanings |= dict.fromkeys(filter(test.fullmatch, meanings), mark)
+            marked_states = {state for state, mark in meanings.items() if mark != NO_MARK}
+            if not marked_states or len(states) > _MOST_STATES:
                 continue
             if "wager" in self.columns:
-                if not named or not self.are_replaced(name, marked):
+                if not is_named or not self.are_replaced(name, marked_states):
                     continue  # It may be the wager that is void.
-                meant |= dict.fromkeys(marked, "replaced")
+                meanings |= dict.fromkeys(marked_states, "replaced")
             self.columns["marks"] = [name]
             self.tables["columns"]["marks"] = name
-            self.tables.setdefault("values", {})["mark"] = meant
+            self.tables.setdefault("values", {})["mark"] = meanings
             return
 
     def are_replaced(self, name: str, states: set[str]) -> bool:
         """Whether each row of these states has another of its round."""
         of_round = [*self.columns.get("shoe", ()), *self.columns.get("round", ())]
-        kept, others = (
-            {tuple(str(row.get(one)) for one in of_round) for row in self.sample.every()
+        valid_rounds, replaced_rounds = (
+            {tuple(str(row.get(column)) for column in of_round) for row in self.sample.every()
              if (str(row.get(name)).strip() in states) == is_replaced}
             for is_replaced in (False, True)
         )  # fmt: skip
-        return bool(of_round) and others <= kept
+        return bool(of_round) and replaced_rounds <= valid_rounds
 
     def money(self) -> None:
-        named = [(amount, name) for bet in self.bets.values() for amount, name in bet.items()]
-        named += [(key, names[0]) for key, names in self.columns.items() if key in _AMOUNT_WORDS]
-        cells = [cell for _, name in named for cell in self.sample.cells(name)]
+        amounts = [(amount, name) for bet in self.bets.values() for amount, name in bet.items()]
+        amounts += [(key, names[0]) for key, names in self.columns.items() if key in _AMOUNT_WORDS]
+        cells = [cell for _, name in amounts for cell in self.sample.cells(name)]
         for key in _AMOUNT_WORDS.keys() & self.entries.keys():
-            named.append((key, self.entries[key]))
-            of_key = (one.get(self.entries[key]) for one in self.listed)
+            amounts.append((key, self.entries[key]))
+            of_key = (item.get(self.entries[key]) for item in self.listed)
             cells += [str(amount) for amount in of_key if amount is not None]
         money: dict[str, str] = {}
         # A workbook or a data frame may write a whole number of cents as 2500.0.
         self.has_decimals = any(re.search(r"[.,][0-9]{2}(?![0-9])", cell) for cell in cells)
         if any(re.search(r"[0-9],[0-9]{1,2}(?![0-9])", cell) for cell in cells):
             money["decimal"] = ","
-        whole = [int(cell) for cell in cells if re.fullmatch(r"[+-]?[0-9]{1,12}", cell)]
-        stakes = [abs(one) for one in whole if one]
-        large = len(whole) == len(cells) and min(stakes, default=0) >= _DOLLAR
-        units = {_unit(name) for _, name in named}
+        whole_amounts = [int(cell) for cell in cells if re.fullmatch(r"[+-]?[0-9]{1,12}", cell)]
+        stakes = [abs(cents) for cents in whole_amounts if cents]
+        are_large = len(whole_amounts) == len(cells) and min(stakes, default=0) >= _DOLLAR
+        units = {_unit(name) for _, name in amounts}
         if len(units) > 1:
             self.why["money.unit"] = "the amounts are in different units, which are not read"
             self.bets.clear()
         elif units - {""}:
             (money["unit"],) = units
             self.why["money.unit"] = "by the names of the amounts"
-        elif large and any(stake % _DOLLAR for stake in stakes):
+        elif are_large and any(stake % _DOLLAR for stake in stakes):
             money["unit"] = "cents"
             self.why["money.unit"] = "every amount is a whole number of 100 or more: check it"
-        if any(amount == "paid" and "return" in _plain(name) for amount, name in named):
+        if any(amount == "paid" and "return" in _plain(name) for amount, name in amounts):
             money["paid"] = "returned"
             self.why["money.paid"] = "by its name it holds the stake that came back: check it"
         self.tables["money"] = money
@@ -759,5 +759,5 @@ def _is_listed(value: object) -> bool:
 
 
 def _winner(counts: Sequence[int]) -> str:
-    read: Mapping[int, str] = dict(enumerate(_SIDES))
-    return TIED if counts[0] == counts[1] else read[int(counts[1] > counts[0])]
+    sides: Mapping[int, str] = dict(enumerate(_SIDES))
+    return TIED if counts[0] == counts[1] else sides[int(counts[1] > counts[0])]

@@ -86,9 +86,9 @@ class TableRounds(RoundReader):
 
     def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
         """Read a row; ``None`` if it is blank."""
-        found = tables.row_record(self.builder, self.header, row, line, self.number + 1)
-        self.number += found is not None
-        return found
+        record = tables.row_record(self.builder, self.header, row, line, self.number + 1)
+        self.number += record is not None
+        return record
 
     def passed(self, rows: int) -> None:
         """Count rounds that were read by cell."""
@@ -129,25 +129,25 @@ class CsvRounds(PieceRounds):
         self.delimiter = tables.FIXED if mapping.spans else self.delimiter
         # The header is read like other rows, which also returns the rest of its block.
         batches = tables.rows_of([lines], self.delimiter, self.line)
-        first = next(batches)
-        self.header = tables.header_of(first.rows[0], builder)
-        self._first = tables.RowBatch(self.line + 1, first.rows[1:])
+        head_batch = next(batches)
+        self.header = tables.header_of(head_batch.rows[0], builder)
+        self._first = tables.RowBatch(self.line + 1, head_batch.rows[1:])
         self._after = self.line + len(lines)
 
     def _from_header(self, number: int) -> tuple[list[str], int]:
-        passed = 0
+        skipped_count = 0
         for lines in self._blocks:
-            if passed + len(lines) >= number:
-                return self._past_blanks(lines[number - 1 - passed :], number - 1)
-            passed += len(lines)
+            if skipped_count + len(lines) >= number:
+                return self._past_blanks(lines[number - 1 - skipped_count :], number - 1)
+            skipped_count += len(lines)
         raise FileError("the file is empty" if number == 1 else f"the file has no line {number}")
 
-    def _past_blanks(self, rest: list[str], passed: int) -> tuple[list[str], int]:
-        for lines in chain([rest], self._blocks):
-            for at, line in enumerate(lines):
+    def _past_blanks(self, next_lines: list[str], line_count: int) -> tuple[list[str], int]:
+        for lines in chain([next_lines], self._blocks):
+            for place, line in enumerate(lines):
                 if line.strip():
-                    return lines[at:], passed + at + 1
-            passed += len(lines)
+                    return lines[place:], line_count + place + 1
+            line_count += len(lines)
         raise FileError("the file is empty")
 
     def batches(self) -> Iterator[tables.RowBatch]:
@@ -159,24 +159,24 @@ class CsvRounds(PieceRounds):
             yield from self.batches()
             return
         yield self._first_piece() or self._first
-        after = self._after
+        line_number = self._after
         for part in self._lines.pieces():
             if isinstance(part, bytes):
                 lines = part.count(b"\n")
-                yield PlainLines(after, part, lines)
-                after += lines
+                yield PlainLines(line_number, part, lines)
+                line_number += lines
             else:
-                yield from tables.rows_of([part], self.delimiter, after)
-                after += len(part)
+                yield from tables.rows_of([part], self.delimiter, line_number)
+                line_number += len(part)
 
     def _first_piece(self) -> PlainLines | None:
-        first, rows = self._first
+        start, rows = self._first
         text = "".join(f"{self.delimiter.join(row)}\n" for row in rows)
         if not text.isascii() or '"' in text or "\r" in text or text.count("\n") != len(rows):
             return None
-        plain = PlainLines(first, text.encode("ascii"), len(rows))
+        piece = PlainLines(start, text.encode("ascii"), len(rows))
         # Quoted cells may have contained a delimiter.
-        return plain if plain.rows(0, len(text), self.delimiter) == rows else None
+        return piece if piece.rows(0, len(text), self.delimiter) == rows else None
 
 
 class _WorkbookRounds(TableRounds):
@@ -196,9 +196,9 @@ class _WorkbookRounds(TableRounds):
 
     def batches(self) -> Iterator[tables.RowBatch]:
         width = len(self.header.names)
-        while some := list(islice(self._rows, _ROWS)):
-            rows = [row[:width] if any(row) else [] for _, row in some]
-            yield tables.RowBatch(some[0][0], rows)
+        while numbered_rows := list(islice(self._rows, _ROWS)):
+            rows = [row[:width] if any(row) else [] for _, row in numbered_rows]
+            yield tables.RowBatch(numbered_rows[0][0], rows)
 
 
 def _trimmed(row: list[str]) -> list[str]:
@@ -221,8 +221,8 @@ class JsonRounds(RoundReader):
     def line_record(self, text: str, line: int, number: int) -> RoundRecord | Unreadable:
         if len(text) > MAX_LINE:
             return Unreadable(line, f"a line of more than {MAX_LINE:,} characters")
-        if not text.isascii() and (broken := broken_byte(text)):
-            return Unreadable(line, broken)
+        if not text.isascii() and (fault := broken_byte(text)):
+            return Unreadable(line, fault)
         try:
             fields = _DECODER.decode(text)
         except (msgspec.DecodeError, ValueError, ArithmeticError, RecursionError) as error:
@@ -278,12 +278,12 @@ class ParquetRounds(RoundReader):
         return self.builder.record(line, self.builder.cells(row), line)
 
 
-def _imported(name: str, what: str) -> Any:
+def _imported(name: str, feature: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
         raise FileError(
-            f"{what} requires pyarrow, which is in an extra: pip install 'croupier[parquet]'"
+            f"{feature} requires pyarrow, which is in an extra: pip install 'croupier[parquet]'"
         ) from error
 
 
@@ -349,16 +349,16 @@ def form_of_rounds(path: Path, mapping: RoundMapping) -> str:
         return "parquet"
     if is_workbook(path):
         return "xlsx"
-    first = _first_line(path, mapping)
-    if not first.startswith(("{", "[")):
+    line = _first_line(path, mapping)
+    if not line.startswith(("{", "[")):
         return "csv"
-    if first in {"{", "["} or first.startswith("["):
-        of = ".[]" if first.startswith("[") else ".rounds[]"
+    if line in {"{", "["} or line.startswith("["):
+        path_text = ".[]" if line.startswith("[") else ".rounds[]"
         raise FileError(
             "a JSON document of several lines or rounds is not supported: write one JSON object "
-            f"per round and line, as with jq -c '{of}' FILE > rounds.jsonl"
+            f"per round and line, as with jq -c '{path_text}' FILE > rounds.jsonl"
         )
-    if FORMAT.partition("/")[0] in first[:200]:
+    if FORMAT.partition("/")[0] in line[:200]:
         raise FileError(
             "this is a table log, which contains its own rules: verify it without a submission"
         )

@@ -30,16 +30,16 @@ class RowCorrection(NamedTuple):
     after: RoundRecord
 
 
-def winner_like(winner: str, like: str, names: Mapping[str, str]) -> str:
-    """Return a winner in the writer's words, or in ours with the case of ``like``."""
-    like = like.strip()
-    own = [name for name, meant in names.items() if meant == winner]
-    if own and (like in names or like.casefold() in map(str.casefold, names)):
-        return own[0]
-    text = winner[:1] if len(like) == 1 else winner
-    if like.isupper():
+def winner_like(winner: str, model: str, names: Mapping[str, str]) -> str:
+    """Return a winner in the writer's words, or in ours with the case of ``model``."""
+    model = model.strip()
+    names_of_winner = [name for name, winner_of_name in names.items() if winner_of_name == winner]
+    if names_of_winner and (model in names or model.casefold() in map(str.casefold, names)):
+        return names_of_winner[0]
+    text = winner[:1] if len(model) == 1 else winner
+    if model.isupper():
         return text.upper()
-    return text.capitalize() if like[:1].isupper() else text
+    return text.capitalize() if model[:1].isupper() else text
 
 
 class Amender:
@@ -52,33 +52,33 @@ class Amender:
         if value is None or value == "":
             return value
         if target.name == "wagers" and isinstance(entries := listed_in_cell(value), list):
-            amended = self._entries(entries, amendment)
-            return amended if entries is value else json.dumps(amended, ensure_ascii=False)
+            new_entries = self._entries(entries, amendment)
+            return new_entries if entries is value else json.dumps(new_entries, ensure_ascii=False)
         if target.name == "winner" and before.winner != after.winner:
             if after.winner is None:
                 return "" if isinstance(value, str) else None
             return winner_like(after.winner, str(value), self._mapping.values.get("winner", {}))
         if target.name in {"player_total", "banker_total"}:
-            was, due = getattr(before, target.name), getattr(after, target.name)
-            if was == due or due is None:
+            old_value, new_value = getattr(before, target.name), getattr(after, target.name)
+            if old_value == new_value or new_value is None:
                 return value
-            return str(due) if isinstance(value, str) else due
+            return str(new_value) if isinstance(value, str) else new_value
         if target.name in _CORRECTED:
-            for one, other in zip(before.wagers, after.wagers, strict=True):
+            for bet, new_bet in zip(before.wagers, after.wagers, strict=True):
                 # A row with one wager names it in a column of its own.
-                if target.of in {one.wager, ""}:
+                if target.of in {bet.wager, ""}:
                     unit = self._mapping.unit_cents
-                    return self._amount(target.name, value, (one, other), unit)
+                    return self._amount(target.name, value, (bet, new_bet), unit)
         return value
 
     def _amount(
         self, name: str, value: Any, wagers: tuple[WagerRecord, WagerRecord], unit_cents: int
     ) -> Any:
-        before, after = (self._cents(name, wager) for wager in wagers)
-        if after is None or (before == after and name not in wagers[0].broken):
+        old_cents, new_cents = (self._cents(name, wager) for wager in wagers)
+        if new_cents is None or (old_cents == new_cents and name not in wagers[0].broken):
             return value
         comma = self._mapping.decimal_comma
-        return amount_like(after, value, unit_cents, comma=comma)
+        return amount_like(new_cents, value, unit_cents, comma=comma)
 
     def _cents(self, name: str, wager: WagerRecord) -> int | None:
         if name == "net":
@@ -91,36 +91,36 @@ class Amender:
         if self._mapping.paid_returned and wager.net_cents is not None:
             # The total returned includes the stake, and the vigorish if that is recorded
             # separately.
-            staked = wager.stake_cents + wager.added_cents
-            return wager.net_cents + staked + wager.apart_cents
+            stake = wager.stake_cents + wager.added_cents
+            return wager.net_cents + stake + wager.apart_cents
         return wager.paid_cents
 
     def row(
         self, fields: Mapping[str, Any], amendment: RowCorrection, prefix: str = "", depth: int = 0
     ) -> dict[str, Any]:
-        amended: dict[str, Any] = {}
+        new_row: dict[str, Any] = {}
         for name, value in fields.items():
             target = self._builder.target(prefix + name)
             if target is not None:
-                amended[name] = self.cell(target, value, amendment)
+                new_row[name] = self.cell(target, value, amendment)
             elif isinstance(value, Mapping) and depth < DEEPEST:
-                amended[name] = self.row(value, amendment, f"{prefix}{name}.", depth + 1)
+                new_row[name] = self.row(value, amendment, f"{prefix}{name}.", depth + 1)
             else:
-                amended[name] = value
-        return amended
+                new_row[name] = value
+        return new_row
 
     def _entries(self, entries: list[Any], amendment: RowCorrection) -> list[Any]:
         inner = self._builder.inner
         if inner:
-            outer = [entry for entry in entries if isinstance(entry, Mapping)]
-            recorded = [entry for part in outer for entry in inner_entries(part, inner)]
-            recorded = [entry for entry in recorded if self._tells(entry)]
+            outer_entries = [entry for entry in entries if isinstance(entry, Mapping)]
+            read_entries = [entry for part in outer_entries for entry in inner_entries(part, inner)]
+            read_entries = [entry for entry in read_entries if self._tells(entry)]
         else:
-            recorded = [entry for entry in entries if self._tells(entry)]
-        count = len(recorded)
+            read_entries = [entry for entry in entries if self._tells(entry)]
+        count = len(read_entries)
         pairs = dict(
             zip(
-                map(id, recorded),
+                map(id, read_entries),
                 zip(amendment.before.wagers[-count:], amendment.after.wagers[-count:], strict=True),
                 strict=False,
             )
@@ -143,15 +143,15 @@ class Amender:
     def _entry(self, entry: Any, wagers: tuple[WagerRecord, WagerRecord] | None) -> Any:
         if wagers is None:
             return entry
-        amended = {}
+        new_entry = {}
         for key, value in entry.items():
             name, reader = self._builder.entry_keys.get(key, ("", None))
             if name in _CORRECTED and value is not None and value != "":
                 unit = self._mapping.unit_cents if reader is self._builder.amount else 1
-                amended[key] = self._amount(name, value, wagers, unit)
+                new_entry[key] = self._amount(name, value, wagers, unit)
             else:
-                amended[key] = value
-        return amended
+                new_entry[key] = value
+        return new_entry
 
 
 _BLOCK: Final = 1 << 16
@@ -177,16 +177,16 @@ def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
             encoding = "utf-16" if source.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
             source.seek(0)
         # Preserve line ends and bytes that are not text.
-        as_is: dict[str, Any] = {"encoding": encoding, "errors": "surrogateescape", "newline": ""}
-        written = io.TextIOWrapper(target, **as_is)
+        options: dict[str, Any] = {"encoding": encoding, "errors": "surrogateescape", "newline": ""}
+        text_target = io.TextIOWrapper(target, **options)
         try:
-            rewriter = Rewriter(rounds, io.TextIOWrapper(source, **as_is), written)
+            rewriter = Rewriter(rounds, io.TextIOWrapper(source, **options), text_target)
             yield rewriter
             rewriter.copy_rest()
-            written.flush()
+            text_target.flush()
         finally:
             with suppress(WriteError, ValueError):
-                written.detach()
+                text_target.detach()
 
 
 def _as_csv(rounds: RoundReader) -> IO[bytes]:
@@ -203,11 +203,11 @@ class Rewriter:
     """Rewrites a record, changing only wrong cells; corrections come in file order."""
 
     def __init__(
-        self, rounds: RoundReader, source: io.TextIOWrapper, out: io.TextIOWrapper
+        self, rounds: RoundReader, source: io.TextIOWrapper, target: io.TextIOWrapper
     ) -> None:
         self._rounds: Final = rounds
         self._source: Final = source
-        self._written: Final = out
+        self._written: Final = target
         self._amender: Final = Amender(rounds.builder)
         self._line = 0
         self._parted = False
@@ -220,10 +220,10 @@ class Rewriter:
         text = self._row()
         body = text.rstrip("".join(_ENDS))
         if isinstance(self._rounds, TableRounds):
-            amended = self._cells(body, amendment, self._rounds)
+            new_text = self._cells(body, amendment, self._rounds)
         else:
-            amended = self._object(body, amendment)
-        self._written.write(amended + text[len(body) :])
+            new_text = self._object(body, amendment)
+        self._written.write(new_text + text[len(body) :])
 
     def copy_rest(self) -> None:
         # If a compressed record is truncated, which its reader reports, keep the part before.
@@ -238,13 +238,13 @@ class Rewriter:
         return piece
 
     def _row(self) -> str:
-        row, taken = self._next(), 1
-        while not row.endswith(_ENDS) and len(row) <= MAX_LINE and (more := self._next()):
-            row += more
+        row, count = self._next(), 1
+        while not row.endswith(_ENDS) and len(row) <= MAX_LINE and (line := self._next()):
+            row += line
         if isinstance(self._rounds, TableRounds):
-            while row.count('"') % 2 and taken < _MOST_LINES_IN_A_ROW and (more := self._next()):
-                row += more
-                taken += 1
+            while row.count('"') % 2 and count < _MOST_LINES_IN_A_ROW and (line := self._next()):
+                row += line
+                count += 1
         return row
 
     def _object(self, text: str, amendment: RowCorrection) -> str:
@@ -261,11 +261,11 @@ class Rewriter:
         delimiter = rounds.delimiter if isinstance(rounds, CsvRounds) else ","
         cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
         targets = rounds.header.targets
-        amended = [
+        new_cells = [
             cell if target is None else self._amender.cell(target, cell, amendment)
             for target, cell in zip(targets, cells, strict=False)
         ]
         row = io.StringIO(newline="")
         writer = csv.writer(row, delimiter=delimiter, lineterminator="")
-        writer.writerow([*amended, *cells[len(targets) :]])
+        writer.writerow([*new_cells, *cells[len(targets) :]])
         return row.getvalue()

@@ -41,8 +41,8 @@ class Sample(NamedTuple):
 
     def states(self, name: str) -> set[str]:
         """Return the values of a column that has few, in all rows."""
-        found = {str(row[name]).strip() for row in self.every() if row.get(name) is not None}
-        return found - {""}
+        states = {str(row[name]).strip() for row in self.every() if row.get(name) is not None}
+        return states - {""}
 
     def numbers(self, name: str) -> bool:
         cells = self.cells(name)
@@ -76,12 +76,12 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         places = range(mapping.header - 1, len(head))
         place = next(place for place in places if _is_filled(head[place]))
         header = below_groups(header, head[place - 1] if place else [])
-    first = list(islice(filled, _ROWS))
+    read_rows = list(islice(filled, _ROWS))
     if form == "xlsx":
-        first += deque(filled, maxlen=1)
-    elif len(first) == _ROWS and not mapping.spans:
-        first += (row for row in _last_rows(path) if len(row) == len(header))
-    rows = [dict(zip(header, map(listed_in_cell, row), strict=False)) for row in first]
+        read_rows += deque(filled, maxlen=1)
+    elif len(read_rows) == _ROWS and not mapping.spans:
+        read_rows += (row for row in _last_rows(path) if len(row) == len(header))
+    rows = [dict(zip(header, map(listed_in_cell, row), strict=False)) for row in read_rows]
     if not header:
         raise FileError("the file is empty")
 
@@ -133,12 +133,12 @@ def _last_rows(path: Path) -> Iterator[list[str]]:
             yield from batch.rows
 
 
-def _from_header(blocks: Iterable[list[str]], above: int) -> list[str]:
+def _from_header(blocks: Iterable[list[str]], line_count: int) -> list[str]:
     for lines in blocks:
-        for at, line in enumerate(lines):
-            if above <= 0 and line.strip() and not line.startswith(_SEPARATOR):
-                return lines[at:]
-            above -= 1
+        for place, line in enumerate(lines):
+            if line_count <= 0 and line.strip() and not line.startswith(_SEPARATOR):
+                return lines[place:]
+            line_count -= 1
     return []
 
 

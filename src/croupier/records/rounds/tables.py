@@ -58,12 +58,12 @@ def cut(lines: Iterable[str], spans: Sequence[tuple[int, int]]) -> list[str]:
     return [
         ""
         if _RULE.issuperset(line)
-        else FIXED.join(line[first:last].strip() for first, last in spans)
+        else FIXED.join(line[start:end].strip() for start, end in spans)
         for line in lines
     ]
 
 
-def below_groups(names: Sequence[str], above: Sequence[str]) -> list[str]:
+def below_groups(names: Sequence[str], names_above: Sequence[str]) -> list[str]:
     """Return names of columns; where some are alike, with the merged headings above them.
 
     >>> below_groups(["Shoe", "Card 1", "Card 1"], ["", "Player", "Banker"])
@@ -71,12 +71,12 @@ def below_groups(names: Sequence[str], above: Sequence[str]) -> list[str]:
     """
     names, group, grouped = [name.strip() for name in names], "", []
     for place, name in enumerate(names):
-        group = (above[place].strip() if place < len(above) else "") or group
+        group = (names_above[place].strip() if place < len(names_above) else "") or group
         grouped.append(f"{group} {name}".strip() if name else "")
-    alike, still_alike = (
+    are_equal, are_grouped_equal = (
         max(Counter(filter(None, texts)).values(), default=0) > 1 for texts in (names, grouped)
     )
-    return grouped if alike and not still_alike else names
+    return grouped if are_equal and not are_grouped_equal else names
 
 
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
@@ -89,36 +89,36 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
             for target in targets
         )
     counts = Counter(target for target in targets if target is not None)
-    present = Counter(names)
+    name_counts = Counter(names)
     errors = [
         f"the column {readable(name)!r} is defined more than once"
-        for name, count in present.items()
+        for name, count in name_counts.items()
         if name and count > 1
     ][:MAX_FAULTS]
     errors += [
         f"the mapping names a column {column!r}, which does not exist"
         f"{readable(did_you_mean(column, names), 200)}"
         for column in builder.mapped
-        if column not in present
+        if column not in name_counts
     ]
-    twice = {target for target, count in counts.items() if count > 1}
+    repeats = {target for target, count in counts.items() if count > 1}
     errors += [
-        f"more than one column contains {target.name}" for target in sorted(twice)[:MAX_FAULTS]
+        f"more than one column contains {target.name}" for target in sorted(repeats)[:MAX_FAULTS]
     ]
     errors += _without_stake(counts, builder)
-    known = {target.name for target in counts}
-    if "cards" not in known:
+    known_names = {target.name for target in counts}
+    if "cards" not in known_names:
         errors += [
             f"no column contains {hand}, {COLUMNS[hand]}; name the columns of other programs "
             f"with {by_caller('--mapping', 'mapping=FILE')}"
             for hand in ("player", "banker")
-            if hand not in known
+            if hand not in known_names
         ]
     if errors:
-        shown = ", ".join(readable(name) for name in names[:30])
-        above = () if len(names) > _FEW else (_NOT_FIRST,)
-        fixed = (_OF_FIXED_WIDTH,) if len(names) == 1 and "  " in names[0] else ()
-        raise ColumnsError(*errors, f"the columns are: {shown}", *above, *fixed)
+        names_text = ", ".join(readable(name) for name in names[:30])
+        hints = () if len(names) > _FEW else (_NOT_FIRST,)
+        width_hints = (_OF_FIXED_WIDTH,) if len(names) == 1 and "  " in names[0] else ()
+        raise ColumnsError(*errors, f"the columns are: {names_text}", *hints, *width_hints)
     return CsvHeader(names, targets)
 
 
@@ -139,34 +139,34 @@ def _without_stake(targets: Iterable[Target], builder: RecordBuilder) -> Iterato
             )
 
 
-def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[RowBatch]:
+def rows_of(blocks: Iterable[list[str]], delimiter: str, line: int) -> Iterator[RowBatch]:
     for lines in blocks:
         if not any(lines):
-            first += len(lines)
+            line += len(lines)
             continue
         # Quotes are rare, and parsing them takes three times as long.
         if any('"' in line for line in lines):
-            yield from _quoted(lines, delimiter, first)
+            yield from _quoted(lines, delimiter, line)
         else:
-            yield RowBatch(first, [line.split(delimiter) if line else [] for line in lines])
-        first += len(lines)
+            yield RowBatch(line, [line.split(delimiter) if line else [] for line in lines])
+        line += len(lines)
 
 
-def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[RowBatch]:
+def _quoted(lines: list[str], delimiter: str, line: int) -> Iterator[RowBatch]:
     rows: list[list[str]] = []
-    at = 0
-    while at < len(lines):
-        taken = 1
-        text = lines[at]
-        while text.count('"') % 2 and taken < _MOST_LINES_IN_A_ROW and at + taken < len(lines):
-            text = f"{text}\n{lines[at + taken]}"
-            taken += 1
+    place = 0
+    while place < len(lines):
+        count = 1
+        text = lines[place]
+        while text.count('"') % 2 and count < _MOST_LINES_IN_A_ROW and place + count < len(lines):
+            text = f"{text}\n{lines[place + count]}"
+            count += 1
         if text.count('"') % 2:
             # The quote is never closed: this line is torn, and the next ones are read separately.
-            text, taken = lines[at], 1
-        rows += [_cells(text, delimiter), *[[] for _ in range(taken - 1)]]
-        at += taken
-    yield RowBatch(first, rows)
+            text, count = lines[place], 1
+        rows += [_cells(text, delimiter), *[[] for _ in range(count - 1)]]
+        place += count
+    yield RowBatch(line, rows)
 
 
 def _cells(text: str, delimiter: str) -> list[str]:
@@ -193,16 +193,16 @@ def row_record(
         if not any(cell.strip() for cell in row):
             return None
         if len(row) < width or any(cell.strip() for cell in row[width:]):
-            found = "an unterminated quotation" if row == ['"'] else f"{len(row)} cells"
+            content = "an unterminated quotation" if row == ['"'] else f"{len(row)} cells"
             if sum(map(len, row)) > MAX_LINE:
-                found = f"a line of more than {MAX_LINE:,} characters"
-            return Unreadable(line, f"{found} where the header has {width}")
+                content = f"a line of more than {MAX_LINE:,} characters"
+            return Unreadable(line, f"{content} where the header has {width}")
     elif not any(row):
         return None
-    first = header.names[0]
-    if row[0].strip() == first and tuple(cell.strip() for cell in row) == header.names:
-        skip = f'[file] skip = ["{readable(first)}"]'
-        return Unreadable(line, f"the names of the columns again: {skip} in a mapping skips them")
+    name = header.names[0]
+    if row[0].strip() == name and tuple(cell.strip() for cell in row) == header.names:
+        advice = f'[file] skip = ["{readable(name)}"]'
+        return Unreadable(line, f"the names of the columns again: {advice} in a mapping skips them")
     cells = {
         target: cell
         for target, cell in zip(header.targets, row, strict=False)

@@ -83,8 +83,8 @@ def back_up(place: str, target: Path) -> Copied:
                 with _writing(draft) as connection:
                     connection.executemany(_KEEP, secrets)
         _mark(draft)
-        found = _found(draft, _checked(draft))
-        return found._replace(vault=vault) if vault is not None and vault.exists() else found
+        totals = _found(draft, _checked(draft))
+        return totals._replace(vault=vault) if vault is not None and vault.exists() else totals
 
 
 def restore(copy: Path, place: str) -> Copied:
@@ -94,9 +94,9 @@ def restore(copy: Path, place: str) -> Copied:
         with _new(Path(place)) as draft, reading(copy) as source:
             _copy(source, draft)
             _mark(draft)
-            found = _found(draft, _checked(draft))
+            totals = _found(draft, _checked(draft))
             vault = _move_secrets(draft, vault_beside(Path(place)))
-            return found._replace(vault=vault)
+            return totals._replace(vault=vault)
     with PostgresStore(place) as store, _laid_out(copy) as source:
         if store.names:
             raise StoreError(f"{store.path}: it has records: restore into an empty database")
@@ -146,24 +146,24 @@ def _move_secrets(draft: Path, vault: Path) -> Path | None:
         connection.execute("delete from document where kind = ?", (SEALED_KIND,))
     if not vault.exists():
         write_sealed(vault, secrets)
-    elif missing := len(secrets.keys() - _sealed_in(vault).keys()):
-        raise StoreError(f"{vault}: it lacks secrets of the copy ({missing}): move it away")
+    elif missing_count := len(secrets.keys() - _sealed_in(vault).keys()):
+        raise StoreError(f"{vault}: it lacks secrets of the copy ({missing_count}): move it away")
     return vault
 
 
 def _found(path: Path, entries: int) -> Copied:
     with reading(path) as source:
         secrets = _secrets(source).keys() - {PROBED}
-        lacking: dict[str, None] = {}
+        tables: dict[str, None] = {}
         lines = source.execute(
             "select name, content from line join stream on stream.id = line.stream"
             " where instr(content, ?) order by stream.id, number",
             (SEALED.encode(),),
         )
         for name, line in lines:
-            if not secrets.issuperset(one.decode() for one in _COMMITMENT.findall(line)):
-                lacking[day_of(name)[0]] = None
-        return Copied(entries, len(secrets), (*lacking,))
+            if not secrets.issuperset(seal.decode() for seal in _COMMITMENT.findall(line)):
+                tables[day_of(name)[0]] = None
+        return Copied(entries, len(secrets), (*tables,))
 
 
 @contextmanager
@@ -197,8 +197,8 @@ def _laid_out(copy: Path) -> Iterator[sqlite3.Connection]:
             _copy(source, draft)
         SQLiteStore(draft).close()
         _mark(draft)
-        with reading(draft) as further:
-            yield further
+        with reading(draft) as connection:
+            yield connection
 
 
 def _copy(source: sqlite3.Connection, draft: Path) -> None:
@@ -210,9 +210,9 @@ def _copy(source: sqlite3.Connection, draft: Path) -> None:
 def _checked(path: Path) -> int:
     with reading(path) as source:
         check_layout(path, source)
-        found = [one for (one,) in source.execute("pragma quick_check")]
-        if found != ["ok"]:
-            raise StoreError(f"{path}: it is damaged: {found[0]}")
+        results = [result for (result,) in source.execute("pragma quick_check")]
+        if results != ["ok"]:
+            raise StoreError(f"{path}: it is damaged: {results[0]}")
         row: tuple[Any] = source.execute("select count(*) from line where number > 0").fetchone()
         return int(row[0])
 
@@ -221,8 +221,8 @@ def _checked(path: Path) -> int:
 def _new(target: Path) -> Iterator[Path]:
     for end in ("", "-wal", "-shm"):
         # SQLite would take the write-ahead log of a lost store for that of the new one.
-        if (there := Path(f"{target}{end}")).exists():
-            raise StoreError(f"{there}: it exists, and is not replaced: give another name")
+        if (path := Path(f"{target}{end}")).exists():
+            raise StoreError(f"{path}: it exists, and is not replaced: give another name")
     draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -238,6 +238,6 @@ def _new(target: Path) -> Iterator[Path]:
     except (OSError, sqlite3.Error, WriteError) as error:
         raise StoreError(f"{target}: it cannot be written: {error}") from error
     finally:
-        for more in ("", "-wal", "-shm", "-journal", ".lock"):
+        for suffix in ("", "-wal", "-shm", "-journal", ".lock"):
             with suppress(OSError):
-                Path(f"{draft}{more}").unlink()
+                Path(f"{draft}{suffix}").unlink()

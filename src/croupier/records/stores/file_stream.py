@@ -87,10 +87,10 @@ class FileStream:
         except (LockedError, OSError, ValueError) as error:  # No path has a zero byte.
             if descriptor is not None:
                 os.close(descriptor)
-            why = f"it cannot be opened: {_reason(error)}"
+            reason = f"it cannot be opened: {_reason(error)}"
             if isinstance(error, LockedError):
-                why = "another command is writing this log"
-            raise StoreError(f"{path}: {why}") from error
+                reason = "another command is writing this log"
+            raise StoreError(f"{path}: {reason}") from error
         return stream
 
     def _measure(self) -> None:
@@ -126,8 +126,8 @@ class FileStream:
             self._take_back()
             raise StoreError(f"{self.path}: it cannot be written: {_reason(error)}") from error
         if lines:
-            last = self._size + len(data) - len(lines[-1])
-            self._last = _Mark(self._count + len(lines) - 1, last)
+            offset = self._size + len(data) - len(lines[-1])
+            self._last = _Mark(self._count + len(lines) - 1, offset)
         self._size += len(data)
         self._count += len(lines)
         if self._count > 1:
@@ -161,16 +161,16 @@ class FileStream:
                 "verify it, and resume it"
             )
 
-    def lines(self, first: int = 0) -> Generator[bytes]:
+    def lines(self, start: int = 0) -> Generator[bytes]:
         marks = [_Mark(0, 0)]
-        if self._kept is not None and self._kept[0].line <= first:
+        if self._kept is not None and self._kept[0].line <= start:
             marks.append(self._kept[0])
         with self.path.open("rb") as file:
             file.seek(marks[-1].offset)
             for number, line in enumerate(file, start=marks[-1].line):
                 if number == self._count:
                     return
-                if number >= first:
+                if number >= start:
                     yield line
 
     def snapshot(self) -> bytes | None:
@@ -179,7 +179,7 @@ class FileStream:
     def keep(self, snapshot: bytes | None) -> None:
         """Replace the snapshot, without fsync: a damaged one is ignored."""
         path = _state(self.path)
-        new = path.with_name(f"{path.name}.new")
+        new_path = path.with_name(f"{path.name}.new")
         with suppress(OSError):
             if snapshot is None:
                 path.unlink(missing_ok=True)
@@ -188,12 +188,12 @@ class FileStream:
                 file.seek(self._last.offset)
                 seal = hashlib.sha256(file.readline()).hexdigest()
             mark = json.dumps({**self._last._asdict(), "sha256": seal}).encode()
-            descriptor = os.open(new, _WRITE | _CAREFUL, 0o666)
+            descriptor = os.open(new_path, _WRITE | _CAREFUL, 0o666)
             try:
                 _write_whole(descriptor, mark + b"\n" + snapshot)
             finally:
                 os.close(descriptor)
-            new.replace(path)
+            new_path.replace(path)
 
     def close(self) -> None:
         if self._descriptor is not None:
@@ -220,17 +220,17 @@ def _old(path: Path) -> Path:
 
 def _put_back(path: Path) -> None:
     """Finish or undo an interrupted replacement."""
-    old = _old(path)
-    if not os.path.lexists(old):
+    old_path = _old(path)
+    if not os.path.lexists(old_path):
         return
     if not os.path.lexists(path):
-        old.rename(path)
+        old_path.rename(path)
         return
     with _locked(path) as descriptor:
         if _whole_lines(descriptor)[0] > 1:
-            old.unlink()
+            old_path.unlink()
         else:
-            old.rename(path)
+            old_path.rename(path)
 
 
 def _state(path: Path) -> Path:
@@ -239,27 +239,27 @@ def _state(path: Path) -> Path:
 
 def _kept(path: Path, descriptor: int) -> tuple[_Mark, bytes] | None:
     try:
-        found = os.open(_state(path), os.O_RDONLY | _CAREFUL)
-        with os.fdopen(found, "rb") as file:
-            written, snapshot = json.loads(file.readline(_LONGEST_MARK)), file.read(_BLOCK)
-        mark, seal = _Mark(int(written["line"]), int(written["offset"])), written["sha256"]
+        state_file = os.open(_state(path), os.O_RDONLY | _CAREFUL)
+        with os.fdopen(state_file, "rb") as file:
+            mark_data, snapshot = json.loads(file.readline(_LONGEST_MARK)), file.read(_BLOCK)
+        mark, seal = _Mark(int(mark_data["line"]), int(mark_data["offset"])), mark_data["sha256"]
         with os.fdopen(os.dup(descriptor), "rb") as file:
             file.seek(mark.offset)
             line = file.readline()
     except (OSError, ValueError, TypeError, KeyError):
         return None
-    same = line.endswith(b"\n") and hashlib.sha256(line).hexdigest() == seal
-    return (mark, snapshot) if same else None
+    is_same = line.endswith(b"\n") and hashlib.sha256(line).hexdigest() == seal
+    return (mark, snapshot) if is_same else None
 
 
-def _whole_lines(descriptor: int, begin: int = 0) -> tuple[int, int]:
+def _whole_lines(descriptor: int, start: int = 0) -> tuple[int, int]:
     count = size = offset = 0
-    os.lseek(descriptor, begin, os.SEEK_SET)
+    os.lseek(descriptor, start, os.SEEK_SET)
     while block := os.read(descriptor, _BLOCK):
         count += block.count(b"\n")
-        last = block.rfind(b"\n")
-        if last >= 0:
-            size = offset + last + 1
+        end = block.rfind(b"\n")
+        if end >= 0:
+            size = offset + end + 1
         offset += len(block)
     return count, size
 

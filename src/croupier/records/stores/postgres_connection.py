@@ -18,8 +18,8 @@ class WatchedConnection(Connection[Any]):
     is_limited = True
     """Whether statements have a limit; that of the server is ``statement_timeout``."""
 
-    def wait(self, gen: Generator[Any, Any, Any], *args: Any, **more: Any) -> Any:
-        return super().wait(self._watched(gen), *args, **more)
+    def wait(self, gen: Generator[Any, Any, Any], *args: Any, **options: Any) -> Any:
+        return super().wait(self._watched(gen), *args, **options)
 
     def _watched(self, gen: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
         end = monotonic() + (PATIENCE if self.is_limited else inf)
@@ -27,10 +27,10 @@ class WatchedConnection(Connection[Any]):
             state = next(gen)
             while True:
                 # Without news of the database, it goes on after 0.1 seconds.
-                ready = yield state
-                if not ready and monotonic() > end:
+                readiness = yield state
+                if not readiness and monotonic() > end:
                     self.close()
                     raise ConnectionTimeout(f"no answer within {PATIENCE:g} seconds")
-                state = gen.send(ready)
-        except StopIteration as done:
-            return done.value
+                state = gen.send(readiness)
+        except StopIteration as completion:
+            return completion.value

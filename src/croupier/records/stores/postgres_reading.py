@@ -121,11 +121,11 @@ class PostgresReader(SqlReader):
 
         self._pg: Final = psycopg
         try:
-            stated = psycopg.conninfo.conninfo_to_dict(address)
+            settings = psycopg.conninfo.conninfo_to_dict(address)
         except psycopg.Error as error:
             raise StoreError("no address of a database: write postgresql://HOST/NAME") from error
         # Messages never contain the password.
-        super().__init__(f"postgresql://{stated.get('host', '')}/{stated.get('dbname', '')}")
+        super().__init__(f"postgresql://{settings.get('host', '')}/{settings.get('dbname', '')}")
         self._connection: Final = postgres_connection.WatchedConnection
         self._identity: tuple[Any, ...] | None = None
         self.lost = ""
@@ -161,11 +161,11 @@ class PostgresReader(SqlReader):
         run = connection.execute
         if run("select to_regclass('layout')").fetchone() == (None,):
             return 0
-        found = run("select version from layout").fetchone()
-        if found is None or found[0] > VERSION:
-            kept = None if found is None else found[0]
+        row = run("select version from layout").fetchone()
+        if row is None or row[0] > VERSION:
+            kept = None if row is None else row[0]
             raise StoreError(f"{self.path}: its layout is {kept}, but this program reads {VERSION}")
-        return int(found[0])
+        return int(row[0])
 
     def check(self) -> None:
         try:
@@ -174,10 +174,10 @@ class PostgresReader(SqlReader):
             raise UnreachableError(str(error)) from error
         self._identified(rows[0])
 
-    def _identified(self, found: tuple[Any, ...] | None) -> None:
+    def _identified(self, identity: tuple[Any, ...] | None) -> None:
         if self._identity is None:
-            self._identity = found
-        elif found != self._identity:
+            self._identity = identity
+        elif identity != self._identity:
             self._lose()
         self._check_lost()
 
@@ -192,7 +192,7 @@ class PostgresReader(SqlReader):
             raise LostError(self.lost)
 
     def _rows(self, query: str, *values: object) -> list[Any]:
-        lost = (self._pg.OperationalError, self._pg.InterfaceError)
+        connection_errors = (self._pg.OperationalError, self._pg.InterfaceError)
         end = monotonic() + PATIENCE / 2
         while True:
             try:
@@ -200,7 +200,7 @@ class PostgresReader(SqlReader):
                     return connection.execute(marked(query), values, binary=True).fetchall()
             except self._pg.Error as error:
                 is_silent = isinstance(error, self._pg.errors.ConnectionTimeout)
-                if is_silent or not isinstance(error, lost) or monotonic() > end:
+                if is_silent or not isinstance(error, connection_errors) or monotonic() > end:
                     raise self._unreadable(error) from error
             sleep(_RETRY)
 
@@ -244,7 +244,7 @@ class PostgresReader(SqlReader):
             "select name, owner, address, epoch, until from lease"
             " join stream on stream.id = lease.stream"
         )
-        return {name: Lease(*more) for name, *more in rows}
+        return {name: Lease(*fields) for name, *fields in rows}
 
     def now(self) -> int:
         return int(self._rows(f"select {NOW}")[0][0])
@@ -263,9 +263,9 @@ class PostgresReader(SqlReader):
                 connection.is_limited = False
 
                 def rows(query: str) -> Iterator[tuple[Any, ...]]:
-                    with connection.cursor("copied", binary=True) as found:
-                        found.itersize = 1000
-                        yield from found.execute(query)
+                    with connection.cursor("copied", binary=True) as cursor:
+                        cursor.itersize = 1000
+                        yield from cursor.execute(query)
 
                 try:
                     yield rows
@@ -289,7 +289,7 @@ class PostgresReader(SqlReader):
                 return frozenset({"all"})
             news = {one.payload for one in self._listener.notifies(timeout=seconds, stop_after=1)}
             if news:
-                news |= {one.payload for one in self._listener.notifies(timeout=0)}
+                news |= {notice.payload for notice in self._listener.notifies(timeout=0)}
             return frozenset(news)
         except self._pg.Error as error:
             raise self._unreadable(error) from error

@@ -74,12 +74,12 @@ class PostgresStore(PostgresReader, store.Store):
     def _lay_out(self, connection: WatchedConnection) -> None:
         run = connection.execute
         run("select pg_advisory_xact_lock(710213)")
-        found = self._layout(connection)
-        for step in STEPS[found:]:
+        version = self._layout(connection)
+        for step in STEPS[version:]:
             run(step)
-        if not found:
+        if not version:
             run("insert into layout values (%s)", (VERSION,))
-        elif found < VERSION:
+        elif version < VERSION:
             run("update layout set version = %s", (VERSION,))
         if run("select to_regclass('answer_forgotten')").fetchone() == (None,):
             # Once, for all answers that an older version kept.
@@ -99,7 +99,7 @@ class PostgresStore(PostgresReader, store.Store):
         except self._pg.Error as error:
             if not connection.closed and isinstance(error, self._pg.errors.UniqueViolation):
                 raise
-            raise self._unwritable(error, lost=connection.closed) from error
+            raise self._unwritable(error, is_lost=connection.closed) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[store.Cursor]:
@@ -123,13 +123,13 @@ class PostgresStore(PostgresReader, store.Store):
                 self._identified(identity)
         return self._writer
 
-    def _unwritable(self, error: Exception, *, lost: bool) -> StoreError:
+    def _unwritable(self, error: Exception, *, is_lost: bool) -> StoreError:
         if isinstance(error, self._pg.errors.UndefinedTable):
             self._lose()
             return store.LostError(self.lost)
         # A database that has no room for its own log ends, and may have committed before it did.
-        full = isinstance(error, self._pg.errors.DiskFull)
-        kind = store.InDoubtError if lost else store.FullError if full else StoreError
+        is_full = isinstance(error, self._pg.errors.DiskFull)
+        kind = store.InDoubtError if is_lost else store.FullError if is_full else StoreError
         return kind(f"{self.path}: it cannot be written: {first_line(error)}")
 
     # --- streams ---
@@ -137,15 +137,15 @@ class PostgresStore(PostgresReader, store.Store):
     def create(self, name: str) -> store.StoredStream:
         try:
             with self._writing() as connection:
-                made = connection.execute(
+                row = connection.execute(
                     "with made as (insert into stream (name) values (%s) returning id)"
                     " insert into lease (stream) select id from made returning stream",
                     (name,),
                 ).fetchone()
         except self._pg.errors.UniqueViolation as error:
             raise StoreError(f"{self.path}: a record with that name exists: {name}") from error
-        if made is not None:
-            self._ids[name] = made[0]
+        if row is not None:
+            self._ids[name] = row[0]
         return store.StoredStream(self, name)
 
     # --- writing ---
@@ -158,49 +158,49 @@ class PostgresStore(PostgresReader, store.Store):
         except self._pg.errors.UniqueViolation as error:
             if len(units := store.units_of(appends)) == 1:
                 return {append.name: self._violated(append, error) for append in appends}
-        failed: dict[str, StoreError] = {}
+        errors: dict[str, StoreError] = {}
         for unit in units:
-            failed |= self.commit(unit)
-        return failed
+            errors |= self.commit(unit)
+        return errors
 
     def _together(self, appends: Sequence[store.Append]) -> Mapping[str, StoreError]:
-        failed: dict[str, StoreError] = {}
+        errors: dict[str, StoreError] = {}
         rows: store.Rows = defaultdict(list)
         with self._writing() as connection:
             run = connection.execute
-            names = list({one.name for one in appends})
-            held = {name: more for name, *more in run(_HELD, (names,))}
+            names = list({item.name for item in appends})
+            streams = {name: fields for name, *fields in run(_HELD, (names,))}
             for unit in store.units_of(appends):
-                counts = {one.name: held[one.name][2] for one in unit if one.name in held}
-                wrong = next(self._wrong(unit, held, counts, failed), None)
-                if wrong is not None:
-                    failed |= store.with_its_unit(unit, *wrong)
+                counts = {one.name: streams[one.name][2] for one in unit if one.name in streams}
+                failure = next(self._wrong(unit, streams, counts, errors), None)
+                if failure is not None:
+                    errors |= store.with_its_unit(unit, *failure)
                     continue
-                for one in unit:
-                    stream, _, count = held[one.name]
-                    held[one.name][2] = count + len(one.lines)
-                    store.add_rows(rows, one, stream, count)
-            for table, some in rows.items():
-                if some:
-                    run(_INSERTS[table], [*map(list, zip(*some, strict=True))])
-            if written := {one.name for one in appends if one.lines} - failed.keys():
-                run(_TELL, ([*written],))
-        return failed
+                for item in unit:
+                    stream, _, count = streams[item.name]
+                    streams[item.name][2] = count + len(item.lines)
+                    store.add_rows(rows, item, stream, count)
+            for table, table_rows in rows.items():
+                if table_rows:
+                    run(_INSERTS[table], [*map(list, zip(*table_rows, strict=True))])
+            if written_names := {one.name for one in appends if one.lines} - errors.keys():
+                run(_TELL, ([*written_names],))
+        return errors
 
     def _wrong(
         self,
         unit: Sequence[store.Append],
-        held: Mapping[str, Sequence[int]],
+        streams: Mapping[str, Sequence[int]],
         counts: dict[str, int],
-        failed: Mapping[str, StoreError],
+        errors: Mapping[str, StoreError],
     ) -> Iterator[tuple[str, StoreError]]:
         for append in unit:
             place = f"{self.path}, {append.name}"
-            if append.name in failed:
-                yield append.name, failed[append.name]
-            elif append.name not in held:
+            if append.name in errors:
+                yield append.name, errors[append.name]
+            elif append.name not in streams:
                 yield append.name, StoreError(f"{self.path}: no record is named {append.name}")
-            elif append.epoch and append.epoch != held[append.name][1]:
+            elif append.epoch and append.epoch != streams[append.name][1]:
                 yield (
                     append.name,
                     store.FencedError(f"{place}: another process owns this table now"),
@@ -210,11 +210,11 @@ class PostgresStore(PostgresReader, store.Store):
             else:
                 counts[append.name] += len(append.lines)
 
-    def _violated(self, one: store.Append, error: Exception) -> StoreError:
+    def _violated(self, item: store.Append, error: Exception) -> StoreError:
         constraint = getattr(getattr(error, "diag", None), "constraint_name", "")
         if constraint == "answer_place":
-            return store.KeyTakenError(f"{one.name}: a key was used before")
-        return PositionError(f"{self.path}, {one.name}", one.expected, self.count(one.name))
+            return store.KeyTakenError(f"{item.name}: a key was used before")
+        return PositionError(f"{self.path}, {item.name}", item.expected, self.count(item.name))
 
     def _settled(
         self, appends: Sequence[store.Append], error: store.InDoubtError
@@ -230,12 +230,12 @@ class PostgresStore(PostgresReader, store.Store):
                         " where name = any(%s) order by stream.id for update of lease",
                         (names,),
                     )
-                    done = [append for append in appends if self._is_there(connection, append)]
-                lost = StoreError(str(error))
-                return {append.name: lost for append in appends if append not in done}
-            except StoreError as again:
+                    stored = [append for append in appends if self._is_there(connection, append)]
+                loss = StoreError(str(error))
+                return {append.name: loss for append in appends if append not in stored}
+            except StoreError as new_error:
                 if monotonic() > end:
-                    raise error from again
+                    raise error from new_error
                 sleep(0.1)
 
     def _is_there(self, connection: WatchedConnection, append: store.Append) -> bool:
@@ -245,7 +245,7 @@ class PostgresStore(PostgresReader, store.Store):
             " order by number",
             (stream, append.expected, append.expected + len(append.lines)),
         ).fetchall()
-        kept = {
+        answers = {
             (grant, key): digest
             for grant, key, digest in connection.execute(
                 "select grant_name, key, digest from answer where stream = %s and key = any(%s)",
@@ -253,25 +253,25 @@ class PostgresStore(PostgresReader, store.Store):
             )
         }
         return [line for (line,) in rows] == [*append.lines] and all(
-            kept.get((answer.grant, answer.key)) == answer.digest for answer in append.answers
+            answers.get((answer.grant, answer.key)) == answer.digest for answer in append.answers
         )
 
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
         stream = self._id(name)
         with self._writing() as connection:
-            found = connection.execute(
+            row = connection.execute(
                 f"update lease set owner = %s, address = %s, epoch = epoch + 1,"  # noqa: S608  (our own words)
                 f" until = {NOW} + %s where stream = %s"
                 f" and (not %s or until <= {NOW} or owner = %s) returning epoch",
                 (owner, address, int(seconds * 1000), stream, free, owner),
             ).fetchone()
-            if found is not None:
+            if row is not None:
                 connection.execute("select pg_notify('croupier', %s)", (f"lease {name}",))
-        return 0 if found is None else int(found[0])
+        return 0 if row is None else int(row[0])
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
         with self._writing() as connection:
-            found = connection.execute(
+            rows = connection.execute(
                 "update lease set until = "  # noqa: S608  (our own words)
                 f"{NOW} + %s from (select lease.stream, name from lease join stream"
                 " on stream.id = lease.stream where owner = %s order by lease.stream"
@@ -281,7 +281,7 @@ class PostgresStore(PostgresReader, store.Store):
             ).fetchall()
             if not seconds:
                 connection.execute("select pg_notify('croupier', 'lease')")
-        return dict(found)
+        return dict(rows)
 
     # --- copies ---
 
@@ -291,9 +291,9 @@ class PostgresStore(PostgresReader, store.Store):
             cursor.execute("set local statement_timeout = 0")
             connection.is_limited = False
             for table, (columns, rows) in tables.items():
-                with cursor.copy(f"copy {table} ({columns}) from stdin") as copied:
+                with cursor.copy(f"copy {table} ({columns}) from stdin") as copy:
                     for row in rows:
-                        copied.write_row(row)
+                        copy.write_row(row)
                 if columns.startswith("id,"):
                     cursor.execute(
                         f"select setval(pg_get_serial_sequence('{table}', 'id'),"  # noqa: S608  (our own names)

@@ -42,16 +42,16 @@ class _Hands(msgspec.Struct, forbid_unknown_fields=True):
     banker: tuple[Card, ...]
 
 
-def _struct(kind: type, without: str = "", **instead: object) -> type[msgspec.Struct]:
-    hints = {name: hint for name, hint in get_type_hints(kind).items() if name != without}
-    fields = list((hints | instead).items())
+def _struct(kind: type, omission: str = "", **other_hints: object) -> type[msgspec.Struct]:
+    hints = {name: hint for name, hint in get_type_hints(kind).items() if name != omission}
+    fields = list((hints | other_hints).items())
     return msgspec.defstruct(kind.__name__, fields, forbid_unknown_fields=True)
 
 
 _Round: Final = _struct(RoundState, coup=_Hands)
 _State: Final = _struct(
     TableState,
-    without="tableau",
+    omission="tableau",
     phase=str,
     # JSON object keys cannot be tuples.
     stakes=list[tuple[int, str, Stake]],
@@ -88,8 +88,8 @@ def _phases() -> Mapping[str, AnyPhase]:
     return {phase.name: phase for kind in AnyPhase.__subclasses__() for phase in kind}
 
 
-def is_due(since: int, least: int, size: int) -> bool:
-    """Return whether a snapshot is due ``since`` entries after the last, which had ``size`` bytes.
+def is_due(count: int, minimum: int, size: int) -> bool:
+    """Return whether a snapshot is due ``count`` entries after the last, which had ``size`` bytes.
 
     A large one waits until the record has grown by its size, or snapshots would take ever more
     space.
@@ -97,18 +97,18 @@ def is_due(since: int, least: int, size: int) -> bool:
     >>> [is_due(since, 1000, 2_000_000) for since in (1000, 3906, 3907)]
     [False, False, True]
     """
-    return since >= least and since * _ENTRY >= size
+    return count >= minimum and count * _ENTRY >= size
 
 
-def snapshot(header: str, position: Position, head: str, dealer: object = None) -> bytes:
-    """Seal a snapshot as one line; ``header`` and ``head`` are seals."""
+def snapshot(header: str, position: Position, head_seal: str, dealer: object = None) -> bytes:
+    """Seal a snapshot as one line; ``header`` and ``head_seal`` are seals."""
     rules, ledger = position.rules, position.ledger
-    written = {
+    data = {
         "format": FORMAT,
         "version": program_version(),
         "header": header,
         "entry": position.sequence,
-        "head": head,
+        "head": head_seal,
         "rules_sha256": rules.sha256,
         "elections": rules.submission.elections,
         "limits": rules.submission.limits,
@@ -120,7 +120,7 @@ def snapshot(header: str, position: Position, head: str, dealer: object = None) 
         "house": position.house,
         "dealer": dealer,
     }
-    body = dump(written)
+    body = dump(data)
     return seal(body)[0]
 
 
@@ -141,51 +141,51 @@ def _plain_state(state: TableState) -> dict[str, object]:
 
 
 def read_snapshot(line: bytes, header: str, rules: TableRules) -> Snapshot | None:
-    sealed = unseal(line)
-    if sealed is None or sha256(sealed[0]) != sealed[1]:
+    unsealed = unseal(line)
+    if unsealed is None or sha256(unsealed[0]) != unsealed[1]:
         return None
     try:
-        written = _DECODER.decode(sealed[0])
-        if (written.format, written.version, written.header) != (FORMAT, program_version(), header):
+        data = _DECODER.decode(unsealed[0])
+        if (data.format, data.version, data.header) != (FORMAT, program_version(), header):
             return None
-        now = _rules(rules, written)
-        if now is None:
+        new_rules = _rules(rules, data)
+        if new_rules is None:
             return None
-        accounts = Ledger(written.ledger.balances, written.ledger.opened_with_cents)
-        state = _state(written.state, now)
+        accounts = Ledger(data.ledger.balances, data.ledger.opened_with_cents)
+        state = _state(data.state, new_rules)
     except (msgspec.DecodeError, ValueError, KeyError):
         return None
-    position = Position(now, state, accounts, written.entry, written.house)
-    return Snapshot(position, written.head, written.dealer)
+    position = Position(new_rules, state, accounts, data.entry, data.house)
+    return Snapshot(position, data.head, data.dealer)
 
 
-def _rules(rules: TableRules, written: _Written) -> TableRules | None:
-    if rules.sha256 != written.rules_sha256:
+def _rules(rules: TableRules, data: _Written) -> TableRules | None:
+    if rules.sha256 != data.rules_sha256:
         try:
             rules = table_rules(
-                replace(rules.submission, elections=written.elections, limits=written.limits),
+                replace(rules.submission, elections=data.elections, limits=data.limits),
                 rules.law,
             )
         except SubmissionError:
             return None
-    return rules if rules.sha256 == written.rules_sha256 else None
+    return rules if rules.sha256 == data.rules_sha256 else None
 
 
-def _state(written: Any, rules: TableRules) -> TableState:
-    fields = {name: getattr(written, name) for name in written.__struct_fields__}
-    round_ = written.round
+def _state(data: Any, rules: TableRules) -> TableState:
+    fields = {name: getattr(data, name) for name in data.__struct_fields__}
+    round_ = data.round
     if round_ is not None:
         hands = Coup(rules.tableau, round_.coup.player, round_.coup.banker)
-        kept = {name: getattr(round_, name) for name in round_.__struct_fields__}
-        round_ = RoundState(**{**kept, "coup": hands})
-    slices = [read_slice(name, part) for name, part in written.slices.items()]
+        kept_fields = {name: getattr(round_, name) for name in round_.__struct_fields__}
+        round_ = RoundState(**{**kept_fields, "coup": hands})
+    slices = [read_slice(name, part) for name, part in data.slices.items()]
     return TableState(
         **{
             **fields,
             "tableau": rules.tableau,
-            "phase": _phases()[written.phase],
-            "stakes": {(seat, wager): stake for seat, wager, stake in written.stakes},
+            "phase": _phases()[data.phase],
+            "stakes": {(seat, wager): stake for seat, wager, stake in data.stakes},
             "round": round_,
-            "slices": {type(one): one for one in slices},
+            "slices": {type(part): part for part in slices},
         }
     )

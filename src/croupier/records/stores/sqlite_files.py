@@ -41,11 +41,11 @@ class OpenFiles:
 
         Only the writing thread can distinguish its own writes.
         """
-        now = self._look()
+        status = self._look()
         if by_writer:
-            if now[0].st_mtime_ns != self._seen[0].st_mtime_ns:
+            if status[0].st_mtime_ns != self._seen[0].st_mtime_ns:
                 self._lose(f"{self._names[0]}: another program has written into it")
-            self._seen = now
+            self._seen = status
 
     def checkpointed(self) -> None:
         """Note a write to the first file. Raises ``LostError``."""
@@ -54,23 +54,23 @@ class OpenFiles:
     def _look(self) -> tuple[os.stat_result, ...]:
         if self.lost:
             raise LostError(self.lost)
-        found = []
-        for at, (name, seen) in enumerate(zip(self._names, self._seen, strict=True)):
+        statuses = []
+        for index, (name, previous) in enumerate(zip(self._names, self._seen, strict=True)):
             try:
                 now = name.stat()
             except OSError as error:
                 self._lose(f"{name}: it was removed: {error.strerror}", error)
-            if now.st_ino != seen.st_ino or now.st_dev != seen.st_dev:
+            if now.st_ino != previous.st_ino or now.st_dev != previous.st_dev:
                 self._lose(f"{name}: another file has taken its place")
-            if at < _GROWS and now.st_size < seen.st_size:
-                self._lose(f"{name}: it was truncated from {seen.st_size:,} to {now.st_size:,}")
-            found.append(now)
-        if found[1].st_size and not _begins(self._names[1]):
+            if index < _GROWS and now.st_size < previous.st_size:
+                self._lose(f"{name}: it was truncated from {previous.st_size:,} to {now.st_size:,}")
+            statuses.append(now)
+        if statuses[1].st_size and not _begins(self._names[1]):
             self._lose(f"{self._names[1]}: its beginning was truncated")
-        return tuple(found)
+        return tuple(statuses)
 
-    def _lose(self, why: str, error: OSError | None = None) -> None:
-        self.lost = f"{why}: nothing more is stored until the service is started again"
+    def _lose(self, reason: str, error: OSError | None = None) -> None:
+        self.lost = f"{reason}: nothing more is stored until the service is started again"
         raise LostError(self.lost) from error
 
 

@@ -100,14 +100,14 @@ class FileReader(SqlReader):
 
 
 @contextmanager
-def reading(path: Path, *, idle: bool = False) -> Iterator[sqlite3.Connection]:
-    """Open a store in use, or ``idle`` without new files. Raises ``StoreError``."""
+def reading(path: Path, *, is_idle: bool = False) -> Iterator[sqlite3.Connection]:
+    """Open a store in use, or ``is_idle`` without new files. Raises ``StoreError``."""
     if not path.is_file() or not path.stat().st_size:
         raise StoreError(f"{path}: there is no store of that name")
     try:
         # Checkpoints are for the process that owns the store.
         connection = sqlite3.connect(
-            f"file:{_quoted(path)}?mode=ro&immutable={idle:d}", uri=True, isolation_level=None
+            f"file:{_quoted(path)}?mode=ro&immutable={is_idle:d}", uri=True, isolation_level=None
         )
         with closing(connection):
             connection.execute("pragma busy_timeout = 5000")
@@ -139,16 +139,16 @@ def record_named(path: Path | str, names: tuple[str, ...], table: str | None) ->
     """Return the named record, or the only one. Raises ``StoreError``."""
     if table in names or (table is None and len(names) == 1):
         return table or names[0]
-    wrong = f"no record is named {table}"
+    problem = f"no record is named {table}"
     if table is None:
-        wrong = f"name one of its records with {by_caller('--table', 'table=NAME')}"
-    raise StoreError(f"{path}: {wrong}; it holds {', '.join(names) or 'none'}")
+        problem = f"name one of its records with {by_caller('--table', 'table=NAME')}"
+    raise StoreError(f"{path}: {problem}; it holds {', '.join(names) or 'none'}")
 
 
-def record_lines(path: Path, table: str | None, first: int = 0) -> Generator[bytes]:
-    """Yield lines from number ``first`` on. Raises ``StoreError``."""
+def record_lines(path: Path, table: str | None, start: int = 0) -> Generator[bytes]:
+    """Yield lines from number ``start`` on. Raises ``StoreError``."""
     with reading(path) as source:
         check_layout(path, source)
         records = FileReader(path, source)
         name = record_named(path, records.names, table)
-        yield from records.lines(name, first, records.count(name) - 1)
+        yield from records.lines(name, start, records.count(name) - 1)

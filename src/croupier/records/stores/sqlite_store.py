@@ -36,8 +36,8 @@ Key: TypeAlias = tuple[str, str]
 class AnsweredKeys:
     """Bloom filters of answered keys, 32 KiB each: of 20,000, 1 in 13 new ones seems known."""
 
-    def __init__(self, look_up: Callable[[int], Iterable[Key]]) -> None:
-        self._look_up: Final = look_up
+    def __init__(self, keys_of: Callable[[int], Iterable[Key]]) -> None:
+        self._look_up: Final = keys_of
         self._streams: Final[dict[int, bytearray]] = {}
         self._adding: Final = Lock()
 
@@ -53,19 +53,19 @@ class AnsweredKeys:
         if bits is None:
             with self._adding:
                 bits = bytearray(_BYTES)
-                for one in self._look_up(stream):
-                    _add(bits, one)
+                for stored_key in self._look_up(stream):
+                    _add(bits, stored_key)
                 if len(self._streams) >= _MOST_STREAMS:
                     # The next use of the stream looks it up again.
                     del self._streams[next(iter(self._streams))]
                 self._streams[stream] = bits
-        at = hash(key)
-        return bool(bits[(at >> 3) % _BYTES] & 1 << (at & 7))
+        hash_ = hash(key)
+        return bool(bits[(hash_ >> 3) % _BYTES] & 1 << (hash_ & 7))
 
 
 def _add(bits: bytearray, key: Key) -> None:
-    at = hash(key)
-    bits[(at >> 3) % _BYTES] |= 1 << (at & 7)
+    hash_ = hash(key)
+    bits[(hash_ >> 3) % _BYTES] |= 1 << (hash_ & 7)
 
 
 _MOST_ROWS: Final = 64
@@ -94,7 +94,7 @@ class SQLiteStore(store.Store):
         self._read_lock: Final = Lock()
         self._rows_to_checkpoint = 0
         self._answered: Final = AnsweredKeys(
-            lambda at: self._rows("select grant_name, key from answer where stream = ?", at)
+            lambda stream: self._rows("select grant_name, key from answer where stream = ?", stream)
         )
         self._files: OpenFiles | None = None
         try:
@@ -130,8 +130,8 @@ class SQLiteStore(store.Store):
         if version > VERSION:
             raise StoreError(f"its layout is {version}, but this program reads {VERSION}")
         if version < VERSION:
-            more = "".join(STEPS[version:])
-            self.connection.executescript(f"begin; {more} pragma user_version = {VERSION}; commit;")
+            sql = "".join(STEPS[version:])
+            self.connection.executescript(f"begin; {sql} pragma user_version = {VERSION}; commit;")
         with suppress(sqlite3.OperationalError):  # A full store is opened without it.
             run(store.FORGOTTEN)
         self._count_again()
@@ -150,8 +150,8 @@ class SQLiteStore(store.Store):
                 f"{self.path}: a record with that name exists: {name}; give the table another name"
             )
         with self._transaction() as connection:
-            made = connection.execute("insert into stream (name) values (?)", (name,))
-        self._ids[name], self._counts[name] = made.lastrowid or 0, 0
+            cursor = connection.execute("insert into stream (name) values (?)", (name,))
+        self._ids[name], self._counts[name] = cursor.lastrowid or 0, 0
         return store.StoredStream(self, name)
 
     def count(self, name: str) -> int:
@@ -160,20 +160,20 @@ class SQLiteStore(store.Store):
     # --- writing ---
 
     def commit(self, appends: Sequence[store.Append]) -> Mapping[str, StoreError]:
-        failed: dict[str, StoreError] = {}
+        errors: dict[str, StoreError] = {}
         counts: dict[str, int] = {}
         try:
             with self._transaction():
                 if not self._add_all(appends, counts):
                     counts.clear()
                     for unit in store.units_of(appends):
-                        failed |= self._add_unit(unit, counts, failed)
+                        errors |= self._add_unit(unit, counts, errors)
         finally:
             self._answered.add(
-                (self._ids[one.name], answer[:2]) for one in appends for answer in one.answers
+                (self._ids[item.name], answer[:2]) for item in appends for answer in item.answers
             )
         self._counts |= counts
-        return failed
+        return errors
 
     def _add_all(self, appends: Sequence[store.Append], counts: dict[str, int]) -> bool:
         """Return whether all appends were written, by few statements.
@@ -183,19 +183,19 @@ class SQLiteStore(store.Store):
         run = self.connection.execute
         rows: store.Rows = defaultdict(list)
         epochs: dict[int, int] = {}
-        for one in appends:
-            stream, count = self._ids[one.name], counts.get(one.name, self._counts[one.name])
-            if one.expected != count or epochs.setdefault(stream, one.epoch) != one.epoch:
+        for item in appends:
+            stream, count = self._ids[item.name], counts.get(item.name, self._counts[item.name])
+            if item.expected != count or epochs.setdefault(stream, item.epoch) != item.epoch:
                 return False
-            store.add_rows(rows, one, stream, count)
-            counts[one.name] = count + len(one.lines)
+            store.add_rows(rows, item, stream, count)
+            counts[item.name] = count + len(item.lines)
         owned = {stream: epoch for stream, epoch in epochs.items() if epoch}
         if owned and run(_OWNED, (msgspec.json.encode(owned).decode(),)).fetchone()[0] < len(owned):
             return False
         run("savepoint all_at_once")
         try:
-            for table, some in rows.items():
-                self._insert(table, some)
+            for table, table_rows in rows.items():
+                self._insert(table, table_rows)
             self._rows_to_checkpoint += sum(map(len, rows.values()))
         except sqlite3.IntegrityError:
             run("rollback to all_at_once")
@@ -204,53 +204,53 @@ class SQLiteStore(store.Store):
 
     def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
         """Insert in batches of powers of two, so that few statements are compiled."""
-        at = 0
-        while at < len(rows):
-            number = min(_MOST_ROWS, 1 << (len(rows) - at).bit_length() - 1)
-            values = [value for row in rows[at : at + number] for value in row]
-            self.connection.execute(_inserts(table, len(rows[at]), number), values)
-            at += number
+        place = 0
+        while place < len(rows):
+            number = min(_MOST_ROWS, 1 << (len(rows) - place).bit_length() - 1)
+            values = [value for row in rows[place : place + number] for value in row]
+            self.connection.execute(_inserts(table, len(rows[place]), number), values)
+            place += number
 
     def _add_unit(
-        self, unit: Sequence[store.Append], counts: dict[str, int], failed: Mapping[str, StoreError]
+        self, unit: Sequence[store.Append], counts: dict[str, int], errors: Mapping[str, StoreError]
     ) -> Mapping[str, StoreError]:
         run = self.connection.execute
-        after = {one.name: counts.get(one.name, self._counts[one.name]) for one in unit}
+        new_counts = {item.name: counts.get(item.name, self._counts[item.name]) for item in unit}
         name = unit[0].name
         run("savepoint one")
         try:
-            for name in (one.name for one in unit):
-                if name in failed:
-                    raise failed[name]
-            for one in unit:
-                name = one.name
-                self._add(one, self._ids[name], after[name])
-                after[name] += len(one.lines)
+            for name in (item.name for item in unit):
+                if name in errors:
+                    raise errors[name]
+            for item in unit:
+                name = item.name
+                self._add(item, self._ids[name], new_counts[name])
+                new_counts[name] += len(item.lines)
         except StoreError as error:
             run("rollback to one")
             return store.with_its_unit(unit, name, error)
         else:
-            counts.update(after)
+            counts.update(new_counts)
             return {}
         finally:
             run("release one")
 
-    def _add(self, one: store.Append, stream: int, count: int) -> None:
-        if one.expected != count:
-            raise PositionError(f"{self.path}, {one.name}", one.expected, count)
-        if one.epoch:
+    def _add(self, item: store.Append, stream: int, count: int) -> None:
+        if item.expected != count:
+            raise PositionError(f"{self.path}, {item.name}", item.expected, count)
+        if item.epoch:
             query = "select epoch from lease where stream = ?"
-            if self.connection.execute(query, (stream,)).fetchone() != (one.epoch,):
+            if self.connection.execute(query, (stream,)).fetchone() != (item.epoch,):
                 raise store.FencedError(
-                    f"{self.path}, {one.name}: another process owns this table now"
+                    f"{self.path}, {item.name}: another process owns this table now"
                 )
         rows: store.Rows = defaultdict(list)
-        store.add_rows(rows, one, stream, count)
+        store.add_rows(rows, item, stream, count)
         self._insert("line", rows["line"])
         try:
             self._insert("answer", rows["answer"])
         except sqlite3.IntegrityError as error:
-            raise store.KeyTakenError(f"{one.name}: a key was used before") from error
+            raise store.KeyTakenError(f"{item.name}: a key was used before") from error
         self._insert("refusal", rows["refusal"])
 
     @contextmanager
@@ -296,8 +296,8 @@ class SQLiteStore(store.Store):
         del self._counts[name]
 
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
-        now, held = self.now(), self.lease(name)
-        if free and held is not None and held.until > now and held.owner != owner:
+        now, lease = self.now(), self.lease(name)
+        if free and lease is not None and lease.until > now and lease.owner != owner:
             return 0
         with self._transaction() as connection:
             connection.execute(
@@ -306,13 +306,13 @@ class SQLiteStore(store.Store):
                 " until = excluded.until",
                 (self._ids[name], owner, address, now + int(seconds * 1000)),
             )
-        taken = self.lease(name)
-        return 0 if taken is None else taken.epoch
+        new_lease = self.lease(name)
+        return 0 if new_lease is None else new_lease.epoch
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
-        until = self.now() + int(seconds * 1000)
+        end_time = self.now() + int(seconds * 1000)
         with self._transaction() as connection:
-            connection.execute("update lease set until = ? where owner = ?", (until, owner))
+            connection.execute("update lease set until = ? where owner = ?", (end_time, owner))
         return dict(
             self._rows(
                 "select name, epoch from lease join stream on stream.id = lease.stream"
@@ -333,9 +333,9 @@ class SQLiteStore(store.Store):
         except sqlite3.Error as error:
             raise StoreError(f"{self.path}: it cannot be read: {error}") from error
 
-    def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
+    def lines(self, name: str, start: int = 0, end_line: int | None = None) -> Generator[bytes]:
         end = self._counts[name] - 1
-        yield from super().lines(name, first, end if last is None else min(end, last))
+        yield from super().lines(name, start, end if end_line is None else min(end, end_line))
 
     def answer(self, name: str, grant: str, key: str) -> store.Answer | None:
         if not self._answered.may_have(self._ids[name], (grant, key)):
@@ -348,8 +348,8 @@ class SQLiteStore(store.Store):
     # --- the end ---
 
     def _unwritable(self, error: sqlite3.Error) -> StoreError:
-        full = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL
-        kind = store.FullError if full else StoreError
+        is_full = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL
+        kind = store.FullError if is_full else StoreError
         return kind(f"{self.path}: it cannot be written: {error}")
 
     def close(self) -> None:

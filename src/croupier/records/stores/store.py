@@ -117,7 +117,7 @@ def units_of(appends: Iterable[Append]) -> list[list[Append]]:
 
 
 def with_its_unit(appends: Iterable[Append], name: str, error: StoreError) -> dict[str, StoreError]:
-    unit = next(one for one in units_of(appends) if any(each.name == name for each in one))
+    unit = next(batch for batch in units_of(appends) if any(each.name == name for each in batch))
     with_it = StoreError(f"{name}, with which it is stored, could not be: {error}")
     return {**{append.name: with_it for append in unit}, name: error}
 
@@ -156,61 +156,61 @@ class SqlReader:
 
     def _id(self, name: str) -> int:
         if name not in self._ids and name not in self.names:
-            held = ", ".join(self._ids) or "none"
-            raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
+            names = ", ".join(self._ids) or "none"
+            raise StoreError(f"{self.path}: no record is named {name}; it contains {names}")
         return self._ids[name]
 
     def count(self, name: str) -> int:
         query = "select coalesce(max(number) + 1, 0) from line where stream = ?"
         return int(self._rows(query, self._id(name))[0][0])
 
-    def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
+    def lines(self, name: str, start: int = 0, end_line: int | None = None) -> Generator[bytes]:
         stream = self._id(name)
-        while last is None or first <= last:
-            end = first + _PAGE if last is None else min(last + 1, first + _PAGE)
-            found = self._rows(
+        while end_line is None or start <= end_line:
+            end = start + _PAGE if end_line is None else min(end_line + 1, start + _PAGE)
+            rows = self._rows(
                 "select content from line where stream = ? and number >= ? and number < ?"
                 " order by number",
-                *(stream, first, end),
+                *(stream, start, end),
             )
-            for (line,) in found:
+            for (line,) in rows:
                 yield line
-            first += len(found)
-            if first < end:
+            start += len(rows)
+            if start < end:
                 return
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        found = self._rows(
+        rows = self._rows(
             "select grant_name, key, digest, status, body, at, kept from answer"
             " where stream = ? and grant_name = ? and key = ?",
             *(self._id(name), grant, key),
         )
-        return Answer(*found[0]) if found else None
+        return Answer(*rows[0]) if rows else None
 
-    def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
+    def refused(self, name: str, limit: int = 100) -> tuple[RefusalKept, ...]:
         """Return a table's latest refusals, newest first."""
-        found = self._rows(
+        rows = self._rows(
             "select at, grant_name, code, command from refusal where stream = ?"  # noqa: S608  (our names)
             f" order by at desc, {self._newest} desc limit ?",
-            *(self._id(name), most),
+            *(self._id(name), limit),
         )
-        return tuple(starmap(RefusalKept, found))
+        return tuple(starmap(RefusalKept, rows))
 
     def snapshot(self, name: str) -> bytes | None:
-        found = self._rows("select content from snapshot where stream = ?", self._id(name))
-        return found[0][0] if found else None
+        rows = self._rows("select content from snapshot where stream = ?", self._id(name))
+        return rows[0][0] if rows else None
 
     def lease(self, name: str) -> Lease | None:
         """Return the lease of a stream, if it ever had an owner."""
-        found = self._rows(
+        rows = self._rows(
             "select owner, address, epoch, until from lease where stream = ? and epoch > 0",
             self._id(name),
         )
-        return Lease(*found[0]) if found else None
+        return Lease(*rows[0]) if rows else None
 
     def document(self, kind: str, name: str) -> bytes | None:
-        found = self._rows("select content from document where kind = ? and name = ?", kind, name)
-        return found[0][0] if found else None
+        rows = self._rows("select content from document where kind = ? and name = ?", kind, name)
+        return rows[0][0] if rows else None
 
     def documents(self, kind: str) -> Mapping[str, bytes]:
         """Return the documents of a kind by name, oldest first."""
@@ -220,10 +220,10 @@ class SqlReader:
     def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
         query = "select pit, person, law, clause, box, due from learned where pit = ?"
         if person is None:
-            found = self._rows(query, pit)
+            rows = self._rows(query, pit)
         else:
-            found = self._rows(f"{query} and person = ?", pit, person)
-        return tuple(sorted(starmap(Learned, found)))
+            rows = self._rows(f"{query} and person = ?", pit, person)
+        return tuple(sorted(starmap(Learned, rows)))
 
 
 class Cursor(Protocol):
@@ -325,12 +325,12 @@ class Store(SqlReader, ABC):
                 query = "delete from document where kind = ? and name = ?"
                 was_there = bool(cursor.execute(query, (kind, name)).rowcount)
             else:
-                added = cursor.execute(
+                inserted_count = cursor.execute(
                     "insert into document (kind, name, content) values (?, ?, ?)"
                     " on conflict (kind, name) do nothing",
                     (kind, name, content),
                 ).rowcount
-                was_there = not added
+                was_there = not inserted_count
                 if was_there:
                     query = "update document set content = ? where kind = ? and name = ?"
                     cursor.execute(query, (content, kind, name))
@@ -349,11 +349,11 @@ class Store(SqlReader, ABC):
                 rows,
             )
 
-    def forget(self, before: int) -> None:
+    def forget(self, time: int) -> None:
         """Remove refusals from before a time in milliseconds."""
         with self._transaction() as cursor:
-            cursor.execute("delete from answer where not kept and at < ?", (before,))
-            cursor.execute("delete from refusal where at < ?", (before,))
+            cursor.execute("delete from answer where not kept and at < ?", (time,))
+            cursor.execute("delete from refusal where at < ?", (time,))
 
 
 class StoredStream:
@@ -369,12 +369,12 @@ class StoredStream:
         return self.store.count(self.name)
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        failed = self.store.commit([Append(self.name, expected, lines)])
-        if self.name in failed:
-            raise failed[self.name]
+        failures = self.store.commit([Append(self.name, expected, lines)])
+        if self.name in failures:
+            raise failures[self.name]
 
-    def lines(self, first: int = 0) -> Generator[bytes]:
-        return self.store.lines(self.name, first)
+    def lines(self, start: int = 0) -> Generator[bytes]:
+        return self.store.lines(self.name, start)
 
     def snapshot(self) -> bytes | None:
         return self.store.snapshot(self.name)

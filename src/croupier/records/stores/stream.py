@@ -11,9 +11,9 @@ class StoreError(Exception):
 
 
 class PositionError(StoreError):
-    def __init__(self, name: str, expected: int, found: int) -> None:
+    def __init__(self, name: str, expected: int, count: int) -> None:
         super().__init__(
-            f"{name}: line {expected} is next, but the record contains {found} lines: another "
+            f"{name}: line {expected} is next, but the record contains {count} lines: another "
             "program has written to it"
         )
 
@@ -30,8 +30,8 @@ class Stream(Protocol):
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
         """Store lines after ``expected`` ones, or none. Raises ``StoreError``."""
 
-    def lines(self, first: int = 0) -> Generator[bytes]:
-        """Yield lines from number ``first`` on."""
+    def lines(self, start: int = 0) -> Generator[bytes]:
+        """Yield lines from number ``start`` on."""
 
     def snapshot(self) -> bytes | None:
         """Return the last snapshot, if any."""

@@ -32,8 +32,8 @@ class VaultError(Exception):
 
 
 def vault_beside(store: Path) -> Path:
-    real = Path(os.path.realpath(store))
-    return real.with_name(f"{real.name}.vault")
+    target = Path(os.path.realpath(store))
+    return target.with_name(f"{target.name}.vault")
 
 
 def key_of(vault: Path) -> Path:
@@ -58,9 +58,9 @@ class SealedVault:
     def commit(self) -> str:
         secret = self._make()
         commitment = commitment_to(secret)
-        held = {**self._sealed, commitment: self._cipher.sealed(secret).hex()}
-        _write(self._path, held, force=True)
-        self._sealed = held
+        sealed_secrets = {**self._sealed, commitment: self._cipher.sealed(secret).hex()}
+        _write(self._path, sealed_secrets, force=True)
+        self._sealed = sealed_secrets
         return commitment
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:
@@ -93,9 +93,9 @@ class Cipher:
         )
         return nonce + body
 
-    def opened(self, commitment: str, sealed: bytes) -> str:
+    def opened(self, commitment: str, sealed_secret: bytes) -> str:
         """Raise ``VaultError`` for another key."""
-        nonce, body = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
+        nonce, body = sealed_secret[:_NONCE_BYTES], sealed_secret[_NONCE_BYTES:]
         try:
             secret: str = self._cipher.decrypt(nonce, body, commitment.encode()).hex()
         except Exception as error:  # The package's own type is imported only where it is used.
@@ -113,12 +113,12 @@ def sealed_in(path: Path) -> dict[str, bytes]:
     return {commitment: bytes.fromhex(text) for commitment, text in _read(path).items()}
 
 
-def write_sealed(path: Path, sealed: Mapping[str, bytes]) -> None:
-    _write(path, {commitment: body.hex() for commitment, body in sealed.items()}, force=False)
+def write_sealed(path: Path, contents: Mapping[str, bytes]) -> None:
+    _write(path, {commitment: body.hex() for commitment, body in contents.items()}, force=False)
 
 
-def _write(path: Path, sealed: Mapping[str, str], *, force: bool) -> None:
-    text = json.dumps({"format": _FORMAT, "sealed": sealed}, indent=2) + "\n"
+def _write(path: Path, sealed_secrets: Mapping[str, str], *, force: bool) -> None:
+    text = json.dumps({"format": _FORMAT, "sealed": sealed_secrets}, indent=2) + "\n"
     write_file(path, text.encode(), force=force)
 
 
@@ -151,13 +151,13 @@ def _read(path: Path) -> dict[str, str]:
         raise VaultError(f"{path}: no vault: {error}") from error
     if not isinstance(data, Mapping) or data.get("format") != _FORMAT:
         raise VaultError(f"{path}: no vault: its format is not {_FORMAT}")
-    sealed = data.get("sealed")
-    if not isinstance(sealed, Mapping) or not all(
+    sealed_secrets = data.get("sealed")
+    if not isinstance(sealed_secrets, Mapping) or not all(
         is_secret(name) and isinstance(text, str) and _HEX.fullmatch(text)
-        for name, text in sealed.items()
+        for name, text in sealed_secrets.items()
     ):
         raise VaultError(f"{path}: a vault holds sealed secrets by their commitment")
-    return dict(sealed)
+    return dict(sealed_secrets)
 
 
 SEALED_KIND: Final = "secret"
@@ -176,14 +176,14 @@ class StoreVault:
         self._make: Final = make
         self._ready: Final[deque[str]] = deque()
         self._opened: Final[dict[str, str]] = {}
-        kept = store.document(SEALED_KIND, PROBED)
-        if kept is None:
+        probe = store.document(SEALED_KIND, PROBED)
+        if probe is None:
             # Secrets restored from a vault in a file have no probe.
-            for commitment, sealed in store.documents(SEALED_KIND).items():
-                self._cipher.opened(commitment, sealed)
+            for commitment, sealed_secret in store.documents(SEALED_KIND).items():
+                self._cipher.opened(commitment, sealed_secret)
             store.put(SEALED_KIND, PROBED, self._cipher.sealed(_PROBE))
         else:
-            self._cipher.opened(PROBED, kept)
+            self._cipher.opened(PROBED, probe)
 
     def prepare(self) -> None:
         """Make and store secrets ahead, in the writing thread. Raises ``StoreError``."""
@@ -206,10 +206,10 @@ class StoreVault:
 
     def secret_of(self, commitment: str) -> str:
         """Return the secret of a commitment; empty if missing."""
-        found = self._opened.get(commitment)
-        if found is None:
-            kept = self._store.document(SEALED_KIND, commitment)
-            if kept is None:
+        secret = self._opened.get(commitment)
+        if secret is None:
+            sealed_secret = self._store.document(SEALED_KIND, commitment)
+            if sealed_secret is None:
                 return ""
-            found = self._opened[commitment] = self._cipher.opened(commitment, kept)
-        return found
+            secret = self._opened[commitment] = self._cipher.opened(commitment, sealed_secret)
+        return secret

@@ -158,6 +158,9 @@ class ShoeSeen(TypedDict):
     hands_left: Annotated[int | None, "Hands after the last hand was called; null before."]
     to_burn: Annotated[int | None, "Cards still to be burned; null before the first."]
     burned: Annotated[list[CardSeen], "Cards burned from this shoe, in order."]
+    discarded: Annotated[
+        list[CardSeen], "Cards discarded apart from those burned and of settled rounds, in order."
+    ]
     to_discard: Count
     left: Annotated[
         Mapping[str, int] | None,

@@ -40,11 +40,11 @@ def projection(
     """Hidden fields are ``null``, face-down cards ``??``."""
     state, rules = position.state, position.rules
     layout, prompt = rules.submission.layout, dealing_prompt(state, rules)
-    when = state.at if viewer.sees_actors(()) else None
+    time = state.at if viewer.sees_actors(()) else None
     return {
         "format": "croupier-table-view/1",
         "seq": position.sequence,
-        "at": None if when is None else moment(when),
+        "at": None if time is None else moment(time),
         "open_point": is_open(position),
         "law": rules.law.id,
         "law_title": rules.law.title,
@@ -74,13 +74,18 @@ def projection(
         "results": list(results),
         "flawed": state.flawed,
         "paused": bool(position.house.pause),
-        "staff": {office: list(held) for office, held in state[Duty].posts.items() if held}
+        "staff": {office: list(people) for office, people in state[Duty].posts.items() if people}
         if viewer.sees(Sight.STAFF)
         else None,
         "tray": _tray(position) if viewer.sees(Sight.RACK) else None,
         "house": _house(position) if viewer.sees(Sight.HOUSE) else None,
         "forms": _forms(state, rules) if viewer.sees(Sight.PAPER) else None,
-        "notices": _notices(state) if viewer.sees(Sight.TEXT) else None,
+        "notices": [
+            {"rule": one.rule_id, "value": one.value, "to": one.to, "at": moment(one.at)}
+            for one in state[NoticeBoard].notices
+        ]
+        if viewer.sees(Sight.TEXT)
+        else None,
     }
 
 
@@ -90,11 +95,11 @@ def projection(
 def _seat(state: TableState, seat: int, viewer: Viewer) -> documents.SeatSeen:
     patron = state.seats.get(seat)
     chips = patron is not None and viewer.sees(Sight.CHIPS, seat)
-    named = patron is not None and viewer.sees(Sight.PATRON, seat)
+    is_named = patron is not None and viewer.sees(Sight.PATRON, seat)
     return {
         "seat": seat,
         "taken": patron is not None,
-        "patron": patron.name if patron is not None and named else None,
+        "patron": patron.name if patron is not None and is_named else None,
         "chips_cents": patron.chips_cents if patron is not None and chips else None,
         "owed_cents": patron.owed_cents if patron is not None and chips else None,
         "away": patron is not None and patron.away,
@@ -109,18 +114,18 @@ def _offered(offer: Offer) -> documents.WagerSeen:
         "min_cents": None if limit is None else limit.min_cents,
         "max_cents": None if limit is None else limit.max_cents,
         "unit_cents": offer.unit_cents,
-        "pays": {line: "" if pays is None else str(pays) for line, pays in offer.pays.items()},
+        "pays": {line: "" if odds is None else str(odds) for line, odds in offer.pays.items()},
     }
 
 
 def _stakes(state: TableState, viewer: Viewer) -> Iterator[documents.StakeSeen]:
-    shown = viewer.sees(Sight.STAKE)
+    is_shown = viewer.sees(Sight.STAKE)
     for (seat, wager), stake in sorted(state.stakes.items()):
         yield {
             "seat": seat,
             "wager": wager,
-            "chips_cents": stake.chips_cents if shown else None,
-            "coupon_cents": stake.coupon_cents if shown else None,
+            "chips_cents": stake.chips_cents if is_shown else None,
+            "coupon_cents": stake.coupon_cents if is_shown else None,
         }
 
 
@@ -128,28 +133,28 @@ def _stakes(state: TableState, viewer: Viewer) -> Iterator[documents.StakeSeen]:
 
 
 def _round(state: TableState, round_: RoundState, rules: TableRules) -> documents.RoundSeen:
-    closed, facts = closed_places(state, rules), round_.facts
-    due = round_.coup.due if card_due(state) else None
-    won = None if facts is None else facts.winner
+    places, facts = closed_places(state, rules), round_.facts
+    hand_due = round_.coup.due if card_due(state) else None
+    winner = None if facts is None else facts.winner
     return {
         "number": round_.number,
         "simulated": round_.simulated,
         "void": round_.void,
-        "due": None if due is None else due.value,
-        "winner": None if facts is None else TIED if won is None else won.value,
-        "hands": [_hand(state, round_, hand, closed, rules) for hand in _HANDS],
+        "due": None if hand_due is None else hand_due.value,
+        "winner": None if facts is None else TIED if winner is None else winner.value,
+        "hands": [_hand(state, round_, hand, places, rules) for hand in _HANDS],
     }
 
 
 def _hand(
-    state: TableState, round_: RoundState, hand: Hand, closed: frozenset[Place], rules: TableRules
+    state: TableState, round_: RoundState, hand: Hand, places: frozenset[Place], rules: TableRules
 ) -> documents.HandSeen:
     cards = round_.coup.hand(hand)
-    down = [at for at in range(len(cards)) if (hand, at) in closed]
+    ordinals = [place for place in range(len(cards)) if (hand, place) in places]
     return {
         "hand": hand.value,
-        "cards": [CLOSED if at in down else card.notation for at, card in enumerate(cards)],
-        "count": None if down or not cards else point_count(cards),
+        "cards": [CLOSED if at in ordinals else card.notation for at, card in enumerate(cards)],
+        "count": None if ordinals or not cards else point_count(cards),
         "holder": holder_of(state, hand, rules),
         "handed": round_.handed is hand,
         "to_turn": round_.down[:1] == (hand,),
@@ -182,6 +187,7 @@ def _shoe(state: TableState, rules: TableRules, viewer: Viewer) -> documents.Sho
         "hands_left": state.hands_left,
         "to_burn": state.to_burn,
         "burned": [CLOSED if card is None else card.notation for card in shoe.burned],
+        "discarded": [one.card.notation if one.card else CLOSED for one in shoe.discarded],
         "to_discard": state.to_discard,
         "left": _left(state, rules) if viewer.sees(Sight.ODDS) else None,
     }
@@ -191,33 +197,33 @@ def _left(state: TableState, rules: TableRules) -> dict[str, int] | None:
     # After the shoe was found empty, its unseen cards are on the layout.
     if state.phase not in WITH_SHOE or state.flawed:
         return None
-    left = {card.notation: many for card, many in zip(DECK, state.shoe.unseen, strict=False)}
+    cards = {card.notation: count for card, count in zip(DECK, state.shoe.unseen, strict=False)}
     for card in closed_cards(state, rules):
-        left[card.notation] += 1
-    return left
+        cards[card.notation] += 1
+    return cards
 
 
 def results_after(
     results: Sequence[documents.ResultSeen], entry: Proposal
 ) -> list[documents.ResultSeen]:
-    after = list(results)
+    updated = list(results)
     round_ = entry.before.state.round
     for event in entry.events:
         if isinstance(event, ShoeLoaded):
-            after = []
+            updated = []
         elif isinstance(event, LayoutCleared) and round_ is not None and round_.facts is not None:
             hands = entry.before.house.corrected_hands(round_.number)
             facts = round_.facts if hands is None else facts_of(*hands)
-            after.append(_result(round_.number, facts, corrected=hands is not None))
+            updated.append(_result(round_.number, facts, is_corrected=hands is not None))
         elif isinstance(event, SettlementCorrected) and event.winner:
             facts = facts_of(event.player, event.banker)
-            now = _result(event.round, facts, corrected=True)
-            after = [now if result["round"] == event.round else result for result in after]
-    return after
+            now = _result(event.round, facts, is_corrected=True)
+            updated = [now if result["round"] == event.round else result for result in updated]
+    return updated
 
 
 def roads_shown(results: Iterable[documents.ResultSeen]) -> RoadsShown:
-    made = (
+    results_of_roads = (
         Result(
             _WINNERS[result["winner"]],
             result["natural"],
@@ -228,10 +234,10 @@ def roads_shown(results: Iterable[documents.ResultSeen]) -> RoadsShown:
         )
         for result in results
     )
-    return road_data(roads_of(made))
+    return road_data(roads_of(results_of_roads))
 
 
-def _result(number: int, facts: Facts, *, corrected: bool) -> documents.ResultSeen:
+def _result(number: int, facts: Facts, *, is_corrected: bool) -> documents.ResultSeen:
     return {
         "round": number,
         "winner": TIED if facts.winner is None else facts.winner.value,
@@ -240,7 +246,7 @@ def _result(number: int, facts: Facts, *, corrected: bool) -> documents.ResultSe
         "natural": Result.of(facts).natural,
         "player_pair": facts.player_pair,
         "banker_pair": facts.banker_pair,
-        "corrected": corrected,
+        "corrected": is_corrected,
     }
 
 
@@ -250,8 +256,8 @@ def _result(number: int, facts: Facts, *, corrected: bool) -> documents.ResultSe
 def _offers(state: TableState) -> Iterator[documents.OfferSeen]:
     if state.cut.asked is not None:
         yield {"what": "cut", "seat": state.cut.asked, "hand": None}
-    if asked := state[CuratorState].asked:
-        yield {"what": "shoe", "seat": asked[0], "hand": None}
+    if seat_and_hand := state[CuratorState].asked:
+        yield {"what": "shoe", "seat": seat_and_hand[0], "hand": None}
     offering = None if state.round is None else state.round.offering
     if offering is not None:
         yield {"what": "hand", "seat": offering.seat, "hand": offering.hand.value}
@@ -261,8 +267,8 @@ def _curator(state: TableState) -> documents.CuratorSeen | None:
     curating = state[CuratorState]
     if not curating.chosen:
         return None
-    deals = hooks.seat_that_deals.ask(state)
-    return {"seat": curating.curator, "dealer_deals": deals is None}
+    seat = hooks.seat_that_deals.ask(state)
+    return {"seat": curating.curator, "dealer_deals": seat is None}
 
 
 # --- the house ---------------------------------------------------------------------------------
@@ -277,7 +283,7 @@ def _tray(position: Position) -> documents.TraySeen:
             {
                 "slip": number,
                 "kind": slip.kind,
-                "chips": {str(value): many for value, many in slip.chips.items()},
+                "chips": {str(value): count for value, count in slip.chips.items()},
                 "issued": slip.is_issued,
             }
             for number, slip in sorted(tray.slips.items())
@@ -318,10 +324,3 @@ def _forms(state: TableState, rules: TableRules) -> documents.FormsSeen | None:
             for form in book.used.values()
         ],
     }
-
-
-def _notices(state: TableState) -> list[documents.NoticeSeen]:
-    return [
-        {"rule": notice.rule_id, "value": notice.value, "to": notice.to, "at": moment(notice.at)}
-        for notice in state[NoticeBoard].notices
-    ]

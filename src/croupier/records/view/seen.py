@@ -46,13 +46,13 @@ def _is_of(office: str, offices: tuple[Role, ...]) -> bool:
     return any(includes(office, role) for role in offices)
 
 
-def seen_acts(viewer: Viewer, acts: Iterable[Act], by: Actor | None = None) -> list[ActSeen]:
-    """Return acts that a viewer gives or consents to, only those open to ``by``."""
-    own = (act for act in acts if _gives(viewer, act) or _is_of(viewer.office, act.also))
-    return [_act(viewer, act, by) for act in own if by is None or act.is_open_to(by)]
+def seen_acts(viewer: Viewer, acts: Iterable[Act], actor: Actor | None = None) -> list[ActSeen]:
+    """Return acts that a viewer gives or consents to, only those open to ``actor``."""
+    own_acts = (act for act in acts if _gives(viewer, act) or _is_of(viewer.office, act.also))
+    return [_act(viewer, act, actor) for act in own_acts if actor is None or act.is_open_to(actor)]
 
 
-def _act(viewer: Viewer, act: Act, by: Actor | None) -> ActSeen:
+def _act(viewer: Viewer, act: Act, actor: Actor | None) -> ActSeen:
     return {
         "command": act.command.__name__,
         "must": act.must,
@@ -63,25 +63,25 @@ def _act(viewer: Viewer, act: Act, by: Actor | None) -> ActSeen:
         "who": [role.value for role in act.who],
         "also": [role.value for role in act.also if not _is_own(viewer, act, role)],
         "gives": _gives(viewer, act),
-        "fields": [_named(act, seen_field(field), by) for field in act.fields],
+        "fields": [_named(act, seen_field(field), actor) for field in act.fields],
     }
 
 
 def _is_own(viewer: Viewer, act: Act, office: Role) -> bool:
-    alone = act.terms.consents_of(office) == 1
-    return alone and office in act.who and includes(viewer.office, office)
+    is_alone = act.terms.consents_of(office) == 1
+    return is_alone and office in act.who and includes(viewer.office, office)
 
 
-def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:
+def _named(act: Act, field: FieldSeen, actor: Actor | None) -> FieldSeen:
     office = act.terms.names.get(field["name"])
-    if by is None or office is None or not includes(by.office, office):
+    if actor is None or office is None or not includes(actor.office, office):
         return field
-    return {**field, "default": by.person}
+    return {**field, "default": actor.person}
 
 
 def seen_field(field: Field) -> FieldSeen:
     """Leave out defaults that would disclose cards."""
-    hidden = field.source in _NO_EYE
+    is_hidden = field.source in _NO_EYE
     return {
         "name": field.name,
         "kind": field.kind,  # type: ignore[typeddict-item]  # one of a few words
@@ -90,9 +90,9 @@ def seen_field(field: Field) -> FieldSeen:
         "least": field.least,
         "most": field.most,
         "unit": field.unit,
-        "default": None if hidden else _plain(field.default),
+        "default": None if is_hidden else _plain(field.default),
         "source": field.source,
-        "needed": field.needed or hidden,
+        "needed": field.needed or is_hidden,
     }
 
 
@@ -122,22 +122,22 @@ def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
 
 def encoded_entry(viewer: Viewer, entry: Proposal) -> bytes:
     """Encode ``seen_entry``, which is sent far more often than it is read here."""
-    before, after, by = entry.before, entry.after, entry.stamp.by
-    around = Around(before.state, after.state, entry.events, before.rules)
-    events = [masked(event, viewer, around) for event in entry.events]
-    acts = viewer.sees_actors({actor.office for actor in by})
+    old_position, next_position, actors = entry.before, entry.after, entry.stamp.by
+    context = Around(old_position.state, next_position.state, entry.events, old_position.rules)
+    events = [masked(event, viewer, context) for event in entry.events]
+    acts = viewer.sees_actors({actor.office for actor in actors})
     return dump(
         {
             "format": "croupier-entry-view/1",
-            "seq": after.sequence,
-            "at": moment(after.at) if acts and after.at is not None else None,
-            "by": [_actor(actor) for actor in by] if acts else None,
+            "seq": next_position.sequence,
+            "at": moment(next_position.at) if acts and next_position.at is not None else None,
+            "by": [_actor(actor) for actor in actors] if acts else None,
             "corrects": entry.stamp.corrects,
-            "command": masked(entry.command, viewer, around),
+            "command": masked(entry.command, viewer, context),
             "events": [Raw(versioned(event)) for event in events],
-            "opened": [*_opened(around)],
-            "narration": [*narrate(events, before.rules.wagers)],
-            "open_point": is_open(after),
+            "opened": [*_opened(context)],
+            "narration": [*narrate(events, old_position.rules.wagers)],
+            "open_point": is_open(next_position),
         }
     )
 
@@ -146,16 +146,16 @@ def _actor(actor: Actor) -> ActorSeen:
     return {"person": actor.person, "office": actor.office, "seat": actor.seat}
 
 
-def _opened(around: Around) -> Iterator[CardOpened]:
-    before, after = around.before.round, around.after.round
-    if before is None or after is None or before.number != after.number:
+def _opened(context: Around) -> Iterator[CardOpened]:
+    old_round, new_round = context.before.round, context.after.round
+    if old_round is None or new_round is None or old_round.number != new_round.number:
         return
-    closed = closed_places(around.before, around.rules)
-    turned = closed - closed_places(around.after, around.rules)
-    for hand, at in sorted(turned, key=lambda place: (place[0] is Hand.BANKER, place[1])):
-        cards = after.coup.hand(hand)
-        if at < len(cards):
-            yield {"hand": hand.value, "ordinal": at + 1, "card": cards[at].notation}
+    old_places = closed_places(context.before, context.rules)
+    opened_places = old_places - closed_places(context.after, context.rules)
+    for hand, place in sorted(opened_places, key=lambda place: (place[0] is Hand.BANKER, place[1])):
+        cards = new_round.coup.hand(hand)
+        if place < len(cards):
+            yield {"hand": hand.value, "ordinal": place + 1, "card": cards[place].notation}
 
 
 def foreseen(viewer: Viewer, answer: Proposal | None) -> EntrySeen | None:
@@ -178,6 +178,6 @@ def next_act(answer: Proposal | None) -> str | None:
     """Return the act that the same press gives next, if play requires it."""
     if answer is None:
         return None
-    then = TERMS[type(answer.command).__name__].then
-    due = act_due(answer.after.state, answer.before.rules)
-    return then if due is not None and due.command.__name__ == then else None
+    next_name = TERMS[type(answer.command).__name__].then
+    due_act = act_due(answer.after.state, answer.before.rules)
+    return next_name if due_act is not None and due_act.command.__name__ == next_name else None

@@ -47,8 +47,8 @@ class Viewer(NamedTuple):
     def of(cls, office: str, seat: int | None = None) -> Viewer:
         """Raise ``ValueError`` for an office or seat that cannot look."""
         if office not in VIEWERS:
-            known = ", ".join(sorted(VIEWERS))
-            raise ValueError(f"{office!r} is not an office that looks at a table: {known}")
+            offices = ", ".join(sorted(VIEWERS))
+            raise ValueError(f"{office!r} is not an office that looks at a table: {offices}")
         if (office == Role.PATRON) != (seat is not None):
             raise ValueError(f"a patron looks from a seat, and no one else: {office}")
         return cls(office, seat)
@@ -73,42 +73,42 @@ def closed_places(state: TableState, rules: TableRules) -> frozenset[Place]:
     if round_ is None or rules.elected("deal.option", choice="face-up"):
         return frozenset()
     return frozenset(
-        (hand, at)
+        (hand, place)
         for hand in (Hand.PLAYER, Hand.BANKER)
-        for at in range(len(round_.coup.hand(hand)))
-        if _is_down(round_, hand, at)
+        for place in range(len(round_.coup.hand(hand)))
+        if _is_down(round_, hand, place)
     )
 
 
-def _is_down(round_: RoundState, hand: Hand, at: int) -> bool:
+def _is_down(round_: RoundState, hand: Hand, place: int) -> bool:
     if len(round_.coup.player) + len(round_.coup.banker) < 4:
         return True
     # The newest cards of a hand are down: its first two, and later its third.
-    return hand in round_.down and (at == 2 or len(round_.coup.hand(hand)) == 2)
+    return hand in round_.down and (place == 2 or len(round_.coup.hand(hand)) == 2)
 
 
 def _waiting(state: TableState) -> tuple[Card, ...]:
     round_ = state.round
     if round_ is None:
         return state.held
-    early = round_.early
-    unseen = () if early is None or early.disclosed else (early.card,)
-    return (*round_.begins_with, *unseen, *state.held)
+    early_card = round_.early
+    unseen_cards = () if early_card is None or early_card.disclosed else (early_card.card,)
+    return (*round_.begins_with, *unseen_cards, *state.held)
 
 
 def closed_cards(state: TableState, rules: TableRules) -> tuple[Card, ...]:
     round_ = state.round
     if round_ is None:
         return state.held
-    in_hands = (round_.coup.hand(hand)[at] for hand, at in closed_places(state, rules))
+    in_hands = (round_.coup.hand(hand)[place] for hand, place in closed_places(state, rules))
     return (*in_hands, *_waiting(state))
 
 
 def is_open(position: Position) -> bool:
     """Whether seals may be published: a seal is a hash over cards, which 52 trials disclose."""
     house = position.house
-    hidden = house.reader_locked or house.unseen_card
-    return not (hidden or closed_cards(position.state, position.rules))
+    is_hidden = house.reader_locked or house.unseen_card
+    return not (is_hidden or closed_cards(position.state, position.rules))
 
 
 class Around(NamedTuple):
@@ -118,49 +118,50 @@ class Around(NamedTuple):
     rules: TableRules
 
     def still_closed(self, hand: Hand) -> tuple[bool, ...]:
-        closed = closed_places(self.after, self.rules)
-        return tuple((hand, at) in closed for at in range(3))
+        places = closed_places(self.after, self.rules)
+        return tuple((hand, place) in places for place in range(3))
 
 
 Closed = bool | Callable[[Any, Around], bool | tuple[bool, ...]]
 
 
-def _undisclosed(recorded: Any, _around: Around) -> bool:
-    return not recorded.disclosed
+def _undisclosed(struct: Any, _around: Around) -> bool:
+    return not struct.disclosed
 
 
-def _misread(recorded: Any, around: Around) -> bool:
-    if recorded.hand is None:
-        return not recorded.ordinal and bool(_waiting(around.before))
-    return (recorded.hand, recorded.ordinal - 1) in closed_places(around.before, around.rules)
+def _misread(struct: Any, context: Around) -> bool:
+    if struct.hand is None:
+        set_aside = context.before.shoe.has_set_aside(struct.recorded, struct.ordinal)
+        return not set_aside and bool(_waiting(context.before))
+    return (struct.hand, struct.ordinal - 1) in closed_places(context.before, context.rules)
 
 
-def _waited(_recorded: Any, around: Around) -> bool:
-    round_ = around.before.round
-    early = None if round_ is None else round_.early
-    return early is None or not early.disclosed
+def _waited(_struct: Any, context: Around) -> bool:
+    round_ = context.before.round
+    early_card = None if round_ is None else round_.early
+    return early_card is None or not early_card.disclosed
 
 
 CARDS: Final[Mapping[str, Closed]] = {
-    "DrawCard.card": lambda _, around: any(
-        isinstance(one, acts.CardDealt) and not one.face_up for one in around.events
+    "DrawCard.card": lambda _, context: any(
+        isinstance(event, acts.CardDealt) and not event.face_up for event in context.events
     ),
-    "DrawCardInError.card": lambda _, around: (
-        not any(isinstance(one, acts.CardDrawnInError) and one.disclosed for one in around.events)
+    "DrawCardInError.card": lambda _, context: (
+        not any(isinstance(one, acts.CardDrawnInError) and one.disclosed for one in context.events)
     ),
     "FindFaceUpCard.card": False,
     "FindWrongCard.card": False,
     "CorrectMisreadCard.recorded": _misread,
     "CorrectMisreadCard.actual": _misread,
-    "CardBurned.card": lambda recorded, _: not recorded.shown,
-    "CardDealt.card": lambda recorded, _: not recorded.face_up,
+    "CardBurned.card": lambda struct, _: not struct.shown,
+    "CardDealt.card": lambda struct, _: not struct.face_up,
     "CardDiscarded.card": False,
     "CardDrawnInError.card": _undisclosed,
     "CardHeld.card": True,
     "CardMisread.recorded": _misread,
     "CardMisread.actual": _misread,
-    "CardMisread.player": lambda _, around: around.still_closed(Hand.PLAYER),
-    "CardMisread.banker": lambda _, around: around.still_closed(Hand.BANKER),
+    "CardMisread.player": lambda _, context: context.still_closed(Hand.PLAYER),
+    "CardMisread.banker": lambda _, context: context.still_closed(Hand.BANKER),
     "FaceUpCardFound.card": False,
     "HandReconstructed.player": False,
     "HandReconstructed.banker": False,
@@ -190,14 +191,15 @@ def asks_of_closed(position: Position, command: Command) -> Refusal | None:
     state, rules = position.state, position.rules
     if isinstance(command, CorrectSettlement):
         # All drawn cards together show whether the true card is possible.
-        closed = command.actual is not None and bool(closed_cards(state, rules))
+        is_closed = command.actual is not None and bool(closed_cards(state, rules))
     elif not isinstance(command, CorrectMisreadCard):
         return None
     elif command.hand is None:
-        closed = bool(_waiting(state))
+        set_aside = state.shoe.has_set_aside(command.recorded, command.ordinal)
+        is_closed = not set_aside and bool(_waiting(state))
     else:
-        closed = (command.hand, command.ordinal - 1) in closed_places(state, rules)
-    if not closed:
+        is_closed = (command.hand, command.ordinal - 1) in closed_places(state, rules)
+    if not is_closed:
         return None
     message = "a card lies face down: it is turned before anything is said of it"
     return Refusal("closed_card", (), message)
@@ -209,69 +211,69 @@ _LOOKED_INTO: Final = {Sight.CARD, Sight.PARTS}
 _NAMES: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.STAFF}
 
 
-def masked(recorded: Recorded, viewer: Viewer, around: Around | None) -> Recorded:
-    """Hide fields; all cards without ``around``. Raises ``LookupError`` for unknown fields."""
-    kind = type(recorded)
-    asked = _in_question(kind, viewer.office)
-    if not asked:
-        return recorded
+def masked(struct: Recorded, viewer: Viewer, context: Around | None) -> Recorded:
+    """Hide fields; all cards without ``context``. Raises ``LookupError`` for unknown fields."""
+    kind = type(struct)
+    fields = _in_question(kind, viewer.office)
+    if not fields:
+        return struct
     # A person who has left is not among the occupants of the seat.
-    at = recorded.now if isinstance(recorded, Difference) else getattr(recorded, "seat", None)
-    seats = (at, getattr(recorded, "to", None))
+    seat = struct.now if isinstance(struct, Difference) else getattr(struct, "seat", None)
+    seats = (seat, getattr(struct, "to", None))
     changes: dict[str, Any] = {}
-    for name, sight in asked:
-        held = getattr(recorded, name)
-        if held is None:
+    for name, sight in fields:
+        value = getattr(struct, name)
+        if value is None:
             continue
         if sight is Sight.PARTS:
-            changes[name] = _parts(held, viewer)
+            changes[name] = _parts(value, viewer)
         elif sight is Sight.CARD:
-            changes[name] = _cards(held, closed=_closed(recorded, name, around))
+            changes[name] = _cards(value, is_closed=_closed(struct, name, context))
         elif not viewer.sees(sight, *seats):
-            changes[name] = _hidden(recorded, name, held, sight)
-    return replace(recorded, **changes) if changes else recorded
+            changes[name] = _hidden(struct, name, value, sight)
+    return replace(struct, **changes) if changes else struct
 
 
 @cache
-def _in_question(recorded: Any, office: str) -> tuple[tuple[str, Sight], ...]:
-    found = []
-    for name in recorded.__struct_fields__:
-        sight = sight_of(recorded, name)
+def _in_question(kind: Any, office: str) -> tuple[tuple[str, Sight], ...]:
+    fields = []
+    for name in kind.__struct_fields__:
+        sight = sight_of(kind, name)
         if sight is None:
-            raise LookupError(f"{recorded.__name__}.{name} is not declared: say who may see it")
+            raise LookupError(f"{kind.__name__}.{name} is not declared: say who may see it")
         if sight in _LOOKED_INTO or not is_seen_by(office, sight):
-            found.append((name, sight))
-    return tuple(found)
+            fields.append((name, sight))
+    return tuple(fields)
 
 
-def _closed(recorded: Struct, name: str, around: Around | None) -> bool | tuple[bool, ...]:
-    if around is None:
+def _closed(struct: Struct, name: str, context: Around | None) -> bool | tuple[bool, ...]:
+    if context is None:
         return True
-    closed = CARDS[f"{type(recorded).__name__}.{name}"]
-    return closed if isinstance(closed, bool) else closed(recorded, around)
+    rule = CARDS[f"{type(struct).__name__}.{name}"]
+    return rule if isinstance(rule, bool) else rule(struct, context)
 
 
-def _parts(held: Any, viewer: Viewer) -> Any:
-    if isinstance(held, tuple):
-        return tuple(masked(one, viewer, None) for one in held)
-    return masked(held, viewer, None)
+def _parts(value: Any, viewer: Viewer) -> Any:
+    if isinstance(value, tuple):
+        return tuple(masked(part, viewer, None) for part in value)
+    return masked(value, viewer, None)
 
 
-def _cards(held: Any, *, closed: bool | tuple[bool, ...]) -> Any:
-    if not isinstance(held, tuple):
-        return CLOSED if closed else held
-    each = closed if isinstance(closed, tuple) else (closed,) * len(held)
-    return tuple(CLOSED if down else card for card, down in zip(held, each, strict=False))
+def _cards(value: Any, *, is_closed: bool | tuple[bool, ...]) -> Any:
+    if not isinstance(value, tuple):
+        return CLOSED if is_closed else value
+    flags = is_closed if isinstance(is_closed, tuple) else (is_closed,) * len(value)
+    return tuple(CLOSED if is_down else card for card, is_down in zip(value, flags, strict=False))
 
 
-def _hidden(recorded: object, name: str, held: Any, sight: Sight) -> Any:
+def _hidden(struct: object, name: str, value: Any, sight: Sight) -> Any:
     if sight in _NAMES:
-        if not held:
-            return held
+        if not value:
+            return value
         office: str = name.replace("_", " ")
-        return getattr(recorded, "office", office) if sight is Sight.STAFF else "patron"
-    if isinstance(held, Mapping):
-        return dict.fromkeys(held) if sight is Sight.STAKE else {}
-    if isinstance(held, tuple):
+        return getattr(struct, "office", office) if sight is Sight.STAFF else "patron"
+    if isinstance(value, Mapping):
+        return dict.fromkeys(value) if sight is Sight.STAKE else {}
+    if isinstance(value, tuple):
         return ()
-    return CLOSED if isinstance(held, str) else None
+    return CLOSED if isinstance(value, str) else None

@@ -123,6 +123,7 @@ def _shoe(shoe: TableShoe) -> Data:
         "batch": shoe.batch,
         "drawn": drawn,
         "burned": _plain(shoe.burned),
+        "discarded": _plain(shoe.discarded),
     }
 
 

@@ -142,9 +142,11 @@ def _reported(state: TableState) -> Iterator[Command]:
         for ordinal, card in enumerate(cards, start=1):
             for actual in _TELLING:
                 yield commands.CorrectMisreadCard(card, actual, FLOORPERSON, hand, ordinal)
-    for burned in filter(None, state.shoe.burned[:1]):
+    set_aside = enumerate(state.shoe.set_aside, start=1)
+    shown = [(at, card) for at, card in set_aside if card is not None]
+    for at, card in dict.fromkeys((*shown[:1], *shown[-1:])):
         for actual in _TELLING:
-            yield commands.CorrectMisreadCard(burned, actual, FLOORPERSON, ordinal=1)
+            yield commands.CorrectMisreadCard(card, actual, FLOORPERSON, ordinal=at)
     for card in state.kept[:1]:
         yield commands.CorrectMisreadCard(card, _TELLING[1], FLOORPERSON)
 

@@ -210,10 +210,7 @@ _CHARGED: Final = _Need(
     "no vigorish is taken here",
 )
 _IDLE: Final = _rule("idle.spread")
-_WAITS: Final = _Need(
-    lambda rules: rules.reading("early_third_card.use") == "third-card",
-    "a third card dealt before its time is drawn in error here",
-)
+_WAITS: Final = _read_as("early_third_card.use", "third-card")
 _UNTURNED: Final = _Need(
     lambda rules: (
         not rules.elected("deal.option", "face-up") or rules.applies("wagers.house_money")
@@ -230,11 +227,6 @@ _MIXED: Final = _Need(
 _AT_SUBMISSION: Final = _Need(
     lambda rules: any(constraint.moment == "submission" for constraint in rules.law.constraints),
     "nothing here is tied to the rules submission",
-)
-
-_ONE_CHAIR: Final = _Need(
-    lambda rules: rules.reading("royal_9.second_chair") == "one-chair",
-    "a patron may have two chairs here",
 )
 
 
@@ -256,14 +248,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     **_at("cutting.", (_SHOE,),
         "_cut_at: cut_too_near_the_end", "_not_asked: not_asked", "_insert: cutting_card"),
     "cutting._burn_short: nobody": (_SHOE, _BURNS),
-    "cutting._burn_short: card_due": (
-        _SHOE,
-        _BURNS,
-        _Need(
-            lambda rules: rules.reading("burn.short") == "burn-first",
-            "play goes on here after a burn that fell short",
-        ),
-    ),
+    "cutting._burn_short: card_due": (_SHOE, _BURNS, _read_as("burn.short", "burn-first")),
     "hand_over._never_handed: hands_off": (
         _Need(
             lambda rules: rules.applies("cards.untouched") and not rules.applies("deal.hand_over"),
@@ -283,13 +268,12 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "election_changes._not_yet: submission": (_AT_SUBMISSION,),
     "election_changes._not_yet: not_now (2)": (_MIXED,),
     "dealing._banker_first: not_elected": (_not_elected("deal.banker_first", _YES),),
-    "dealing._banker_first: seat_empty": (_BANKER_FIRST,),
     "dealing._banker_first: curator": (_BANKER_FIRST, _rule("curator.offer")),
     "dealing._banker_first: too_late": (_BANKER_FIRST,),
     "dealing._turn: on_offer": (_HANDED, _rule("irregularity.relinquish"), _OTHERS),
     "dealing._turn: holder": (_HANDED,),
     "progressive._fixed: not_now": (_rule("wagers.royal_9"),),
-    "patrons._has_a_chair: seated": (_ONE_CHAIR,),
+    "patrons._has_a_chair: seated": (_read_as("royal_9.second_chair", "one-chair"),),
     **_at("timed_decks.", (_rule("decks.change"),),
         "_too_old: decks_too_old", "_not_these: time_unknown", "_came_back: decks_unnamed",
         "_note: time", "_note: time (2)", "_not_yet: wagers"),
@@ -349,7 +333,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "mixing._work: no_such_procedure": (_NO_STEPS,),
     **_at("mixing.", (_STEPS,),
         "_work: step", "_work: step (2)", "_work: step (3)", "_work: step (4)",
-        "_steps_missing: steps"),
+        "_shuffle: steps"),
     "mixing._direct: no_such_procedure": (_no_rule("shuffle.directed"),),
     "mixing._direct: nobody": (_rule("shuffle.directed"),),
     "mixing._interrupts: in_play": (_rule("shuffle.directed"),),
@@ -364,11 +348,11 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
         "_replace: no_original", "_carry: no_forms", "_carry: table", "_forward: no_forms",
         "_day_not_ended: gaming_day (2)"),
     **_at("preparing.", (_rule("opening.spread"),),
-        "_inspected_first: not_now", "_looked_at_first: not_now", "_view: seat_empty"),
+        "_inspected_first: not_now", "_looked_at_first: not_now"),
     "verifying.not_verified_by: nobody": (_rule("opening.verify"),),
-    "preparing._view: turn_up": (_elected("idle.on_arrival", "turn-up"),),
-    "preparing._wash: no_wash": (_TWO_BATCHES,),
-    "preparing._wash_shoe: no_wash": (_no_rule("shuffle.three_dealers"),),
+    "preparing.not_shown: turn_up": (_elected("idle.on_arrival", "turn-up"),),
+    "preparing._wash: no_wash": (_no_rule("shuffle.three_dealers"),),
+    "preparing._wash: no_wash (2)": (_TWO_BATCHES,),
     "preparing._stack: wash": (_rule("opening.spread"), _ONE_BATCH),
     "preparing._exchange: no_device": (_ONE_BATCH,),
     "device.device_down: device_down": (_DEVICE,),
@@ -378,7 +362,6 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
         "_restore: nobody"),
     "device_failure._report: damaged (2)": (_rule("device.failure.damaged"),),
     "preparing._ask_inspection: no_inspection": (_SHOE,),
-    "preparing._ask_inspection: seat_empty": (_TWO_BATCHES, _IDLE),
     "preparing._idle: no_such_procedure": (_no_rule("idle.spread"),),
     "preparing._idle: wagers": (_IDLE,),
     "preparing._idle: face_down": (_elected("idle.on_arrival", "on-request"),),
@@ -392,7 +375,6 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "progressive._end: not_hit": (_STAX, _NOT_HIT),
     "patrons._held_back: holds_cards": (_HANDED,),
     "patrons._move: wagers": (_ROOM,),
-    "rulings._not_looked_at: turn_up": (_elected("idle.on_arrival", "turn-up"),),
     "rulings._pass_over: not_asked": (_OFFERS,),
     "rulings._recall: no_holder": (_no_rule("irregularity.relinquish"),),
     "rulings._recall: relinquish": (_rule("irregularity.relinquish"),),
@@ -422,7 +404,6 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._withdraw: needs_base": (_NEEDING,),
     "wagering._no_more_bets: no_wagers": (_known("free_hand.allowed"),),
     "wagering._free_hand: not_elected": (_not_elected("free_hand.allowed", _YES),),
-    "wagering._free_hand: seat_empty": (_FREE_HAND,),
     "wagering._free_hand: wagers": (_FREE_HAND,),
     "wagering.nobody_plays: nobody": (_no_rule("curator.offer"),),
     "wagering.bets_closed: simulated_round": (_SIMULATED,),
@@ -445,6 +426,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     **dict.fromkeys(
         (acts.BurnCountedAgain, acts.BurnFellShort, acts.CardBurned), (_SHOE, _BURNS)),
     acts.CardDiscarded: (_DISCARDS,),
+    acts.DiscardsCountedAgain: (_elected("irregularity.face_up", "discard-by-value"),),
     acts.CardsAccepted: (_rule("irregularity.relinquish"), _OTHERS),
     **dict.fromkeys((
         acts.CardsCalled, acts.CuratorNamed, acts.ShoeDeclined, acts.ShoeOffered,

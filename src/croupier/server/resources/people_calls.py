@@ -337,7 +337,6 @@ def _office_words(call: Call, code: str) -> str:
 
 
 def _office_in(call: Call, office: str, pit: str) -> str:
-    """Name of an office in the regulation of a pit, for a person who is not signed on."""
     found = call.service.pits.get(pit)
     return office if found is None else found.usage.named(office)
 

@@ -69,18 +69,15 @@ def _wrong(state: TableState, command: acts.FindWrongCard, rules: TableRules) ->
     if not state.phase.in_play or round_ is None:
         return (found, *_shoe_ends(state, clauses))
     decided = state.phase in {Phase.DECIDED, Phase.SETTLED}
-    if decided or _fate(kind, rules) == "complete":
+    damaged = kind == "damaged"
+    fate = rules.reading("damaged_card.fate") if damaged else rules.reading("wrong_card.fate")
+    if decided or fate == "complete":
         return (found,)
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     voided = acts.RoundVoided(
         round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses
     )
     return (found, voided, give_back(state, clauses))
-
-
-def _fate(kind: str, rules: TableRules) -> str | None:
-    damaged = kind == "damaged"
-    return rules.reading("damaged_card.fate") if damaged else rules.reading("wrong_card.fate")
 
 
 @core.applies(acts.WrongCardFound)

@@ -6,7 +6,6 @@ import hashlib
 import secrets
 import struct
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
-from functools import partial
 from operator import length_hint
 from typing import Final, TypeVar
 
@@ -33,7 +32,7 @@ class Chance:
     def __init__(self, seed: int | None = None) -> None:
         self.described = "cryptographic" if seed is None else f"seed {seed}"
         self._seeded = None if seed is None else _Seeded(seed)
-        self._fetch: Callable[[], bytes] = self._seeded or partial(secrets.token_bytes, _BLOCK)
+        self._fetch: Callable[[], bytes] = self._seeded or (lambda: secrets.token_bytes(_BLOCK))
         self._words: Iterator[int] = iter(())
 
     def below(self, number: int) -> int:

@@ -284,7 +284,7 @@ def burned_unseen(state: TableState, rules: TableRules) -> bool:
     return rules.burn_shown == 0 or (rules.burn_shown == 1 and state.to_burn is not None)
 
 
-def _following(first: Card) -> tuple[int, str]:
+def cards_following(first: Card) -> tuple[int, str]:
     """How many cards are burned after the first, and the part of the clause that says so."""
     if first.rank in TENS:
         return 10, "ten"
@@ -301,7 +301,7 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
     elif card is None:  # It is shown, because it decides; the type checker cannot know.
         return ()
     else:
-        to_burn, amount = _following(card)
+        to_burn, amount = cards_following(card)
     unseen = burned_unseen(state, rules)
     by_value = rules.burned is None
     clauses = rules.cites_for("burn.count", amount) if by_value else rules.burn_cites
@@ -320,29 +320,6 @@ def _burned(state: TableState, event: acts.CardBurned) -> TableState:
         shoe=replace(state.shoe.without(event.card), burned=(*state.shoe.burned, event.card)),
         inspection_offered=False,
     )
-
-
-def recount_burn(state: TableState, command: acts.CorrectMisreadCard, rules: TableRules) -> Events:
-    """Count the burn by its true first card; what is missing is burned before a hand begins."""
-    shoe, (due, amount) = state.shoe, _following(command.actual)
-    same = command.ordinal > 1 or due == _following(command.recorded)[0]
-    if same or rules.burned is not None:
-        return ()
-    burned, burning = len(shoe.burned) - 1, state.phase is Phase.TO_BURN
-    no_card_since = shoe.remaining + len(shoe.burned) == shoe.decks * DECK_SIZE
-    begun = not (burning or (state.phase is Phase.BETTING and no_card_since))
-    to_burn = 0 if begun else max(due - burned, 0)
-    clauses = once(rules.cites_for("burn.count", amount), rules.ruling("burn-misread"))
-    again = acts.BurnCountedAgain(due, burned, to_burn, clauses)
-    return (again, *(hooks.play_opens.ask(state, rules) if burning and not to_burn else ()))
-
-
-@core.applies(acts.BurnCountedAgain)
-def _counted_again(state: TableState, event: acts.BurnCountedAgain) -> TableState:
-    if event.to_burn:
-        return replace(state, phase=Phase.TO_BURN, to_burn=event.to_burn)
-    phase = Phase.BETTING if state.phase is Phase.TO_BURN else state.phase
-    return replace(state, phase=phase, to_burn=0)
 
 
 @core.decides(acts.FindBurnShort, Phase.TO_BURN, cites=("burn.count", "burn.fixed"))

@@ -74,7 +74,12 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Answer:
     if refusal := not_in_shoe(state, card, rules):
         return refusal
     if discarding:
-        return (*before_card(state, rules), _discard(state, card, rules))
+        # Face down, the table does not learn its face even if a reader does.
+        discarded = CardDiscarded(
+            None if unseen else card, from_shoe=True, to_discard=state.to_discard - 1,
+            unseen=unseen, clauses=rules.cites(state.discard_rule),
+        )  # fmt: skip
+        return (*before_card(state, rules), discarded)
     if state.round is not None and state.round.begins_with:
         clauses = held_card_cites(state, 1, rules)
         # The message does not name the card: nobody may have seen it.
@@ -97,24 +102,16 @@ def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
     )
 
 
-def _discard(state: TableState, card: Card | None, rules: TableRules) -> CardDiscarded:
-    clauses, left = rules.cites(state.discard_rule), state.to_discard - 1
-    unseen = state.discard_unseen
-    # Face down, the table does not learn its face even if a reader does.
-    card = None if unseen else card
-    return CardDiscarded(card, from_shoe=True, to_discard=left, unseen=unseen, clauses=clauses)
-
-
 @core.applies(CardDiscarded)
 def _discarded(state: TableState, event: CardDiscarded) -> TableState:
+    card, due = event.card, event.to_discard
     if event.from_shoe:
-        shoe = state.shoe.without(event.card)
-        return replace(state, shoe=shoe, to_discard=event.to_discard)
+        shoe = state.shoe.without(card).discarding(card, state.discard_rule, follows=True)
+        return replace(state, shoe=shoe, to_discard=due)
     # The disclosed card: those that follow it to the rack follow by the same procedure.
     rule = "irregularity.discard_one" if event.unseen else "irregularity.discard_by_value"
-    return replace(
-        state, to_discard=event.to_discard, discard_unseen=event.unseen, discard_rule=rule
-    )
+    shoe = state.shoe.discarding(card, rule, begins=not state.to_discard)
+    return replace(state, shoe=shoe, to_discard=due, discard_unseen=event.unseen, discard_rule=rule)
 
 
 @core.offers(Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED)

@@ -18,6 +18,7 @@ from croupier.table.cards.verifying import not_verified_by
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
 from croupier.table.machine.state import NONE_HELD, WITH_SHOE, Phase, Phases, TableState
+from croupier.table.people.seating import same_name
 from croupier.table.settling.settling import owed_by_the_shoe
 
 _LAST_STEP: Final = "cut"
@@ -45,8 +46,11 @@ def hand_shuffle(rules: TableRules) -> TableRules:
 )
 def _shuffle(state: TableState, command: acts.ShuffleCards, rules: TableRules) -> Answer:
     rules = hand_shuffle(rules)
-    if refusal := shuffle_waits(state, rules) or _steps_missing(state, rules):
+    if refusal := shuffle_waits(state, rules):
         return refusal
+    if (step := step_due(state, rules)) is not None:
+        message = f"the hand shuffle is not complete: the next step is the {step}"
+        return Refusal("steps", rules.cites("shuffle.work"), message)
     if not rules.applies("shuffle.three_dealers"):
         shuffled = acts.CardsShuffled(command.dealer, 0, _shuffled_under(state, rules))
         finished = rules.applies("shuffle.finish")
@@ -54,7 +58,8 @@ def _shuffle(state: TableState, command: acts.ShuffleCards, rules: TableRules) -
     clauses = once(rules.cites("shuffle.three_dealers"), rules.cites("shuffle.dealers"))
     if state.phase is Phase.SHOE_COMPLETED:
         return Refusal("wash", clauses, "wash and stack the cards before the shuffle")
-    if not command.dealer or command.dealer in state.shuffled_by:
+    again = any(same_name(command.dealer, dealer) for dealer in state.shuffled_by)
+    if not command.dealer or again:
         message = "each dealer shuffles the stack independently: name another dealer"
         return Refusal("dealer", clauses, message)
     more = rules.value("shuffle.dealers", int) - len(state.shuffled_by) - 1
@@ -155,14 +160,6 @@ def step_due(state: TableState, rules: TableRules) -> str | None:
         if step not in done and step != _LAST_STEP and (step != "plug" or _left_over(state)):
             return str(step)
     return None
-
-
-def _steps_missing(state: TableState, rules: TableRules) -> Refusal | None:
-    step = step_due(state, rules)
-    if step is None:
-        return None
-    message = f"the hand shuffle is not complete: the next step is the {step}"
-    return Refusal("steps", rules.cites("shuffle.work"), message)
 
 
 _STACKED: Final = {Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD}

@@ -19,7 +19,15 @@ from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.cards.verifying import not_verified_by
 from croupier.table.house.tray import copies_of, opening_fault
 from croupier.table.machine import core, hooks
-from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now, past_closing
+from croupier.table.machine.core import (
+    Action,
+    Answer,
+    Events,
+    Refusal,
+    not_now,
+    not_there,
+    past_closing,
+)
 from croupier.table.machine.state import NONE_HELD, Cut, Phase, TableState
 from croupier.table.settling.settling import owed_by_the_shoe
 
@@ -212,13 +220,17 @@ core.leads_to(Phase.SPREAD_UP, acts.CardsSpread, acts.SpreadTurnedUp)
     acts.ViewSpread, Phase.SPREAD_UP, Phase.SPREAD_DOWN, cites=("opening.spread", "idle.turn_down")
 )
 def _view(state: TableState, command: acts.ViewSpread, rules: TableRules) -> Answer:
-    clauses = rules.cites(viewed_under(state))
+    viewed = acts.SpreadViewed(command.seat, rules.cites(viewed_under(state)))
+    return not_shown(state, command.seat, rules) or (viewed,)
+
+
+def not_shown(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
+    if refusal := not_there(state, seat):
+        return refusal
     if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
         message = "turn the cards face up first, because a player has arrived"
         return Refusal("turn_up", rules.cites("idle.turn_up"), message)
-    if command.seat not in state.seats:
-        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
-    return (acts.SpreadViewed(command.seat, clauses),)
+    return None
 
 
 def viewed_under(state: TableState) -> str:
@@ -239,7 +251,10 @@ core.leads_to(Phase.VIEWED, acts.SpreadViewed)
 )
 def _wash(state: TableState, _command: acts.WashCards, rules: TableRules) -> Answer:
     if state.phase is Phase.SHOE_COMPLETED:
-        return _wash_shoe(state, rules)
+        clauses = rules.cites("shuffle.three_dealers")
+        if not rules.applies("shuffle.three_dealers"):
+            return Refusal("no_wash", (), "this table does not wash the cards")
+        return _waits(state, rules) or (acts.CardsWashed(for_device=False, clauses=clauses),)
     if not _washes(state, rules):
         return Refusal(
             "no_wash",
@@ -266,13 +281,6 @@ def _stacked_under(state: TableState) -> str:
 def _waits(state: TableState, rules: TableRules) -> Refusal | None:
     owing = vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
     return owing or cards_flawed(state, rules)
-
-
-def _wash_shoe(state: TableState, rules: TableRules) -> Answer:
-    clauses = rules.cites("shuffle.three_dealers")
-    if not rules.applies("shuffle.three_dealers"):
-        return Refusal("no_wash", (), "this table does not wash the cards")
-    return _waits(state, rules) or (acts.CardsWashed(for_device=False, clauses=clauses),)
 
 
 def _washed_under(state: TableState) -> str:
@@ -360,8 +368,8 @@ def _ask_inspection(
     if not _may_inspect(state, rules):
         message = "only a batch taken out at an idle table is shown, before it is cut or dealt"
         return Refusal("no_inspection", clauses, message)
-    if command.seat not in state.seats:
-        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
+    if refusal := not_there(state, command.seat):
+        return refusal
     return (acts.InspectionRequested(command.seat, state.batch, clauses),)
 
 
@@ -376,7 +384,7 @@ def _inspection(state: TableState, _event: acts.InspectionRequested) -> TableSta
 def _may_be_inspected(state: TableState, rules: TableRules) -> Iterator[Action]:
     if _may_inspect(state, rules):
         clauses = rules.cites("idle.reinspection")
-        for seat in state.seats:
+        for seat in state.present:
             yield Action(acts.RequestInspection, Role.PATRON, clauses, must=False, seat=seat)
 
 
@@ -410,7 +418,7 @@ def _made_idle(state: TableState, event: acts.TableIdle) -> TableState:
 @core.decides(acts.TurnSpreadUp, Phase.SPREAD_DOWN, cites=("idle.turn_up",))
 def _turn_up(state: TableState, _command: acts.TurnSpreadUp, rules: TableRules) -> Answer:
     clauses = rules.cites("idle.turn_up")
-    if not state.seats:
+    if not state.present:
         return Refusal("nobody", clauses, "the cards stay face down until a player arrives")
     return (acts.SpreadTurnedUp(clauses),)
 
@@ -444,13 +452,13 @@ def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             must = rules.elected("idle.on_arrival", "turn-up")
             up = Action(acts.TurnSpreadUp, Role.DEALER, rules.cites("idle.turn_up"), must=must)
             view = rules.cites(viewed_under(state))
-            seats = () if must else state.seats
+            seats = () if must else state.present
             looks = (Action(acts.ViewSpread, Role.PATRON, view, seat=seat) for seat in seats)
-            return (*looks, up) if state.seats else ()
+            return (*looks, up) if state.present else ()
         case Phase.SPREAD_UP:
             clauses = rules.cites(viewed_under(state))
             return tuple(
-                Action(acts.ViewSpread, Role.PATRON, clauses, seat=seat) for seat in state.seats
+                Action(acts.ViewSpread, Role.PATRON, clauses, seat=seat) for seat in state.present
             )
         case Phase.VIEWED | Phase.TO_EXCHANGE if _washes(state, rules):
             return (Action(acts.WashCards, Role.DEALER, rules.cites(_washed_under(state))),)

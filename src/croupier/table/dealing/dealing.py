@@ -15,7 +15,7 @@ from croupier.law.cite import cites, once
 from croupier.rules import TableRules, remembered
 from croupier.table.dealing.premature_third_card import early_use, early_void, taken_by
 from croupier.table.machine import core, hooks
-from croupier.table.machine.core import Action, Answer, Events, Refusal
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_there
 from croupier.table.machine.state import IN_THE_DEAL, Phase, RoundState, TableShoe, TableState
 from croupier.table.people.seating import counterclockwise_from_dealer
 
@@ -139,8 +139,8 @@ def _banker_first(state: TableState, command: acts.RequestBankerFirst, rules: Ta
     clauses = rules.cites("deal.banker_first")
     if not rules.elected("deal.banker_first", choice=True):
         return Refusal("not_elected", clauses, "this table turns Player's Hand first")
-    if command.seat not in state.seats:
-        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
+    if refusal := not_there(state, command.seat):
+        return refusal
     if hooks.seat_that_deals.ask(state) is not None:
         message = "the hands are turned in order: a patron is the curator, not the dealer"
         return Refusal("curator", rules.cites("deal.banker_first.curator"), message)

@@ -21,7 +21,7 @@ from croupier.table.dealing.dealing import (
     waits_under,
 )
 from croupier.table.machine import core, hooks
-from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now, not_there
 from croupier.table.machine.state import IN_THE_DEAL, Offering, Phase, RoundState, TableState
 from croupier.table.people.seating import right_of, still_to_ask
 
@@ -145,6 +145,8 @@ def _permit(state: TableState, command: acts.PermitTurning, rules: TableRules) -
     if (command.seat, hand.other.value) not in state.stakes:
         message = f"seat {command.seat} has no wager on the {hand.other.title}"
         return Refusal("no_wager", clauses, message)
+    if refusal := not_there(state, command.seat):
+        return refusal
     return (acts.TurningPermitted(command.seat, hand, clauses),)
 
 
@@ -275,28 +277,24 @@ def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> 
     return Refusal("not_asked", clauses, f"the {hand.title} is not offered to seat {seat}")
 
 
+@core.decides(acts.DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
 @core.decides(acts.AcceptCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
-def _accept(state: TableState, command: acts.AcceptCards, rules: TableRules) -> Answer:
-    offering = not_offered(state, command.seat, command.hand, rules)
+def _answer(
+    state: TableState, command: acts.AcceptCards | acts.DeclineCards, rules: TableRules
+) -> Answer:
+    seat, hand = command.seat, command.hand
+    offering = not_offered(state, seat, hand, rules)
     if isinstance(offering, Refusal):
         return offering
     clauses = rules.cites_for("irregularity.relinquish", "passes")
-    return (acts.CardsAccepted(command.seat, command.hand, clauses),)
+    if isinstance(command, acts.AcceptCards):
+        return (acts.CardsAccepted(seat, hand, clauses),)
+    return (acts.CardsDeclined(seat, hand, clauses), next_hand_offer(state, offering, rules))
 
 
 @core.applies(acts.CardsAccepted, acts.TurningPermitted)
 def _accepted(state: TableState, event: acts.CardsAccepted | acts.TurningPermitted) -> TableState:
     return hold(state, event.hand, event.seat)
-
-
-@core.decides(acts.DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
-def _decline(state: TableState, command: acts.DeclineCards, rules: TableRules) -> Answer:
-    offering = not_offered(state, command.seat, command.hand, rules)
-    if isinstance(offering, Refusal):
-        return offering
-    clauses = rules.cites_for("irregularity.relinquish", "passes")
-    declined = acts.CardsDeclined(command.seat, command.hand, clauses)
-    return (declined, next_hand_offer(state, offering, rules))
 
 
 def hand_offer_refused(state: TableState, seat: int) -> TableState:
@@ -387,8 +385,8 @@ def _asked_for(
 ) -> Iterator[Action]:
     if rules.elected("deal.unwagered_hand", choice=True) and unwagered(state, hand):
         clauses = rules.cites_for("deal.unwagered_hand", hand.value)
-        for seat, wager in state.stakes:
-            if wager == hand.other.value:
+        for seat in state.present:
+            if (seat, hand.other.value) in state.stakes:
                 yield Action(acts.PermitTurning, Role.DEALER, clauses, must=False, seat=seat)
     first = rules.elected("deal.banker_first", choice=True) and len(round_.down) == 2
     first = first and hooks.seat_that_deals.ask(state) is None

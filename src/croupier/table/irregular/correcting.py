@@ -34,11 +34,11 @@ from croupier.table.irregular.settled_again import (
 )
 from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Answer, Events, Refusal
+from croupier.table.machine.core import Answer, Events, Refusal, not_there
 from croupier.table.machine.house import SettledRound, with_truth
 from croupier.table.machine.position import Position, house_decides, when_settled
 from croupier.table.machine.state import AT_TABLE, Phase, TableState, with_money
-from croupier.table.people.patrons import not_there, whole_cents
+from croupier.table.people.patrons import whole_cents
 from croupier.table.settling.awards import HandPays
 from croupier.table.settling.unclaimed_amounts import KeptAmounts, kept_more
 from croupier.table.wagering.wagering import needs_cites, unfit_stake

@@ -205,11 +205,13 @@ def _stays_in_play(state: TableState, card: Card, rules: TableRules) -> Answer:
 
 @core.applies(acts.FaceUpCardFound)
 def _found(state: TableState, event: acts.FaceUpCardFound) -> TableState:
-    found = replace(state, shoe=state.shoe.without(event.card), to_discard=event.to_discard)
+    shoe, due = state.shoe.without(event.card), event.to_discard
     if not event.discarded:
         # It begins a round, so the discards continue as they began.
-        return found
-    return replace(found, discard_unseen=False, discard_rule="irregularity.face_up_card")
+        return replace(state, shoe=shoe, to_discard=due)
+    rule = "irregularity.face_up_card"
+    shoe = shoe.discarding(event.card, rule, begins=not state.to_discard)
+    return replace(state, shoe=shoe, to_discard=due, discard_unseen=False, discard_rule=rule)
 
 
 @core.decides(acts.VoidRound, IN_PLAY, cites=("irregularity.insufficient",))

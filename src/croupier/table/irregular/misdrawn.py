@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.baccarat.cards import Rank
+from croupier.baccarat.cards import Card, Rank
 from croupier.baccarat.coup import POINT_VALUE, TENS
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.machine import core
 from croupier.table.machine.core import Events
-from croupier.table.machine.state import IN_THE_DEAL, NONE_HELD, Phase, SimulatedOrder, TableState
+from croupier.table.machine.state import (
+    IN_THE_DEAL,
+    NONE_HELD,
+    WITH_SHOE,
+    Phase,
+    SimulatedOrder,
+    TableState,
+)
 from croupier.table.settling.settling import give_back, simulated_under
 
 THIRD_CARD: Final = "third-card"
@@ -25,6 +32,16 @@ FACE_UP: Final = "face-up"
 """A card was face up in the shoe."""
 
 _FACE_UP_TEN: Final[Mapping[str | None, int]] = {"none": 0, "one": 1, "ten": 10}
+
+_WITH_ONE: Final = "irregularity.discard_one"
+_BY_VALUE: Final = "irregularity.discard_by_value"
+_DISCLOSED: Final[Mapping[str, str | None]] = {
+    "simulated-round": None,
+    "discard": "irregularity.disclosed_card",
+    "discard-one": _WITH_ONE,
+    "discard-by-value": _BY_VALUE,
+}
+"""The rule that discards a disclosed card; none where it begins a simulated round."""
 
 
 def put_aside(
@@ -48,47 +65,17 @@ def put_aside(
 def _disclosed(
     state: TableState, order: SimulatedOrder, rules: TableRules
 ) -> acts.CardDiscarded | acts.SimulatedRoundOrdered:
-    return rules.by_word("irregularity.disclosed_card", _DISCLOSED)(state, order, rules)
-
-
-def _simulated(
-    _state: TableState, order: SimulatedOrder, rules: TableRules
-) -> acts.SimulatedRoundOrdered:
-    return acts.SimulatedRoundOrdered(order.card, order.cause, simulated_under(order.cause, rules))
-
-
-def _with_one(state: TableState, order: SimulatedOrder, rules: TableRules) -> acts.CardDiscarded:
-    owed = min(1, state.shoe.remaining - 1)
-    clauses = rules.cites("irregularity.discard_one")
-    return acts.CardDiscarded(
-        order.card, from_shoe=False, to_discard=owed, unseen=True, clauses=clauses
-    )
-
-
-def _alone(_state: TableState, order: SimulatedOrder, rules: TableRules) -> acts.CardDiscarded:
-    clauses = rules.cites("irregularity.disclosed_card")
-    return acts.CardDiscarded(
-        order.card, from_shoe=False, to_discard=0, unseen=False, clauses=clauses
-    )
-
-
-def _by_value(state: TableState, order: SimulatedOrder, rules: TableRules) -> acts.CardDiscarded:
-    card, left = order.card, state.shoe.remaining - 1
-    clauses = rules.cites("irregularity.discard_by_value")
-    if card.rank in TENS:
+    card, rule = order.card, rules.by_word("irregularity.disclosed_card", _DISCLOSED)
+    if rule is None:
+        return acts.SimulatedRoundOrdered(card, order.cause, simulated_under(order.cause, rules))
+    clauses = rules.cites(rule)
+    if rule == _BY_VALUE and card.rank in TENS:
         clauses = once(clauses, rules.cites("irregularity.ten_extra"))
-    extra = beside_disclosed(card.rank, rules)
+    due = _following(rule, card, rules)
+    due = due and min(due, state.shoe.remaining - 1)
     return acts.CardDiscarded(
-        card, from_shoe=False, to_discard=min(extra, left), unseen=False, clauses=clauses
+        card, from_shoe=False, to_discard=due, unseen=rule == _WITH_ONE, clauses=clauses
     )
-
-
-_DISCLOSED: Final[Mapping[str, Callable[..., acts.CardDiscarded | acts.SimulatedRoundOrdered]]] = {
-    "simulated-round": _simulated,
-    "discard": _alone,
-    "discard-one": _with_one,
-    "discard-by-value": _by_value,
-}
 
 
 def beside_disclosed(rank: Rank, rules: TableRules) -> int:
@@ -107,6 +94,41 @@ def beside_face_up(rank: Rank, rules: TableRules) -> int:
     if rank in TENS:
         return _FACE_UP_TEN[rules.reading("face_up_ten.discards")]
     return POINT_VALUE[rank]
+
+
+def _following(rule: str, card: Card | None, rules: TableRules) -> int:
+    """How many cards follow one that was discarded under a rule."""
+    if card is None or rule == "discard.order":
+        return 0
+    if rule == "irregularity.face_up_card":
+        return beside_face_up(card.rank, rules)
+    if rules.elected("irregularity.disclosed_card", "discard-by-value"):
+        return beside_disclosed(card.rank, rules)
+    return int(rule == _WITH_ONE)
+
+
+def recount_discards(state: TableState, at: int, actual: Card, rules: TableRules) -> Events:
+    """Count the cards that follow a misread one by the true card; missing ones are discarded."""
+    shoe, misread = state.shoe, state.shoe.discarded[at]
+    rule, to_discard = misread.rule, state.to_discard
+    more = _following(rule, actual, rules) - _following(rule, misread.card, rules)
+    if misread.follows or not more:
+        return ()
+    together = [card for card in shoe.discarded if card.group == misread.group]
+    discarded = sum(card.follows for card in together)
+    heads = [(card.rule, card.card) for card in together if not card.follows]
+    due = more + sum(_following(*head, rules) for head in heads)
+    last, play_on = shoe.discarded[-1], rules.reading("discard.misread") == "play-on"
+    goes_on = to_discard or (shoe.remaining == last.left and not play_on)
+    if goes_on and last.group == misread.group and state.phase in WITH_SHOE:
+        to_discard = min(max(due - discarded, 0), shoe.remaining)
+    clauses = once(rules.cites_if_any(rule), rules.ruling("discard-misread"))
+    return (acts.DiscardsCountedAgain(due, discarded, to_discard, clauses),)
+
+
+core.applies(acts.DiscardsCountedAgain)(
+    lambda state, event: replace(state, to_discard=event.to_discard)
+)
 
 
 def begin_simulated(

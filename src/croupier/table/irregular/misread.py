@@ -8,18 +8,31 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.roles import Role
-from croupier.baccarat.cards import Card, face
+from croupier.baccarat.cards import DECK_SIZE, Card, face
 from croupier.baccarat.coup import Coup, Hand
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
-from croupier.table.cards.cutting import recount_burn
+from croupier.table.cards.cutting import cards_following
 from croupier.table.cards.out_of_use import is_elsewhere
 from croupier.table.dealing.dealing import called_now, proceed, ruled_so_far
 from croupier.table.dealing.premature_third_card import third_card_cites
-from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
+from croupier.table.irregular.misdrawn import (
+    DISCLOSED,
+    THIRD_CARD,
+    begin_simulated,
+    put_aside,
+    recount_discards,
+)
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal
-from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, SimulatedOrder, TableState
+from croupier.table.machine.state import (
+    CARDS_IN_SHOE,
+    Phase,
+    RoundState,
+    SimulatedOrder,
+    TableState,
+)
+from croupier.table.settling.settling import give_back
 
 
 class Redealt(NamedTuple):
@@ -30,13 +43,16 @@ class Redealt(NamedTuple):
 
 
 @core.decides(
-    acts.CorrectMisreadCard, WITH_SHOE, cites=("cards.values", "burn.count", "burn.exposure")
+    acts.CorrectMisreadCard,
+    CARDS_IN_SHOE,
+    cites=("cards.values", "burn.count", "burn.exposure", "irregularity.face_up_card"),
 )
 def _misread(state: TableState, command: acts.CorrectMisreadCard, rules: TableRules) -> Answer:
     recorded, actual = command.recorded, command.actual
     if not command.supervisor:
         return Refusal("nobody", (), "the supervisor who has looked is not named")
-    if recorded is actual or not _lies(state, command):
+    set_aside = _was_set_aside(state, command)
+    if recorded is actual or not (set_aside or _lies(state, command)):
         message = f"{face(recorded)} does not lie there, or was no other card"
         of_burn = command.hand is None and command.ordinal > 0
         clauses = rules.cites_if_any("burn.count" if of_burn else "cards.values")
@@ -44,10 +60,8 @@ def _misread(state: TableState, command: acts.CorrectMisreadCard, rules: TableRu
     if is_elsewhere(state, actual):
         message = f"{face(actual)} has been drawn {state.shoe.decks} times: it cannot be there"
         return Refusal("no_such_card", rules.cites("decks"), message)
-    if _was_burned(state, command):
-        shown = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
-        misread = _event(command, None, stands=True, clauses=shown)
-        return (misread, *recount_burn(state, command, rules))
+    if set_aside:
+        return _in_rack(state, command, rules)
     round_, clauses = state.round, rules.cites("cards.values")
     if command.hand is None or round_ is None:
         return (_event(command, None, stands=True, clauses=clauses),)
@@ -70,15 +84,54 @@ def _misread(state: TableState, command: acts.CorrectMisreadCard, rules: TableRu
 
 def _lies(state: TableState, command: acts.CorrectMisreadCard) -> bool:
     if command.hand is None:
-        return _was_burned(state, command) or command.recorded in state.kept
+        return command.recorded in state.kept
     cards = () if state.round is None else state.round.coup.hand(command.hand)
     return cards[command.ordinal - 1 : command.ordinal] == (command.recorded,)
 
 
-def _was_burned(state: TableState, card: acts.CorrectMisreadCard | acts.CardMisread) -> bool:
-    """Whether it lies at that place in the burn; a held card was once reported with a place."""
-    at = card.ordinal
-    return card.hand is None and at > 0 and state.shoe.burned[at - 1 : at] == (card.recorded,)
+def _was_set_aside(state: TableState, card: acts.CorrectMisreadCard | acts.CardMisread) -> bool:
+    """Whether it was burned or discarded; a held card was once reported with a place."""
+    return card.hand is None and state.shoe.has_set_aside(card.recorded, card.ordinal)
+
+
+def _in_rack(state: TableState, command: acts.CorrectMisreadCard, rules: TableRules) -> Events:
+    at = command.ordinal - len(state.shoe.burned) - 1
+    if at < 0:
+        clauses = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
+        counted = _burn_counted_again(state, command, rules)
+    else:
+        rule = state.shoe.discarded[at].rule
+        clauses = rules.cites_if_any(rule) or rules.cites("cards.values")
+        counted = recount_discards(state, at, command.actual, rules)
+    return (_event(command, None, stands=True, clauses=clauses), *counted)
+
+
+def _burn_counted_again(
+    state: TableState, command: acts.CorrectMisreadCard, rules: TableRules
+) -> Events:
+    """Count the burn by its true first card; what is missing is burned before a hand begins."""
+    shoe, (due, amount) = state.shoe, cards_following(command.actual)
+    same = command.ordinal > 1 or due == cards_following(command.recorded)[0]
+    if same or rules.burned is not None:
+        return ()
+    burned, burning = len(shoe.burned) - 1, state.phase is Phase.TO_BURN
+    no_card_since = shoe.remaining + len(shoe.burned) == shoe.decks * DECK_SIZE
+    in_time = burning or (state.phase is Phase.BETTING and no_card_since)
+    with_wagers = rules.reading("burn.misread") if state.stakes else None
+    to_burn = max(due - burned, 0) if in_time and with_wagers != "play-on" else 0
+    clauses = once(rules.cites_for("burn.count", amount), rules.ruling("burn-misread"))
+    again = acts.BurnCountedAgain(due, burned, to_burn, clauses)
+    if to_burn:
+        return (give_back(state, clauses), again) if with_wagers == "returned" else (again,)
+    return (again, *(hooks.play_opens.ask(state, rules) if burning else ()))
+
+
+@core.applies(acts.BurnCountedAgain)
+def _counted_again(state: TableState, event: acts.BurnCountedAgain) -> TableState:
+    if event.to_burn:
+        return replace(state, phase=Phase.TO_BURN, to_burn=event.to_burn)
+    phase = Phase.BETTING if state.phase is Phase.TO_BURN else state.phase
+    return replace(state, phase=phase, to_burn=0)
 
 
 def _event(
@@ -159,10 +212,9 @@ def _phase_of(state: TableState) -> Phase:
 
 @core.applies(acts.CardMisread)
 def _corrected(state: TableState, event: acts.CardMisread) -> TableState:
-    shoe, at = state.shoe.reread(event.recorded, event.actual), event.ordinal
-    if _was_burned(state, event):
-        burned = (*shoe.burned[: at - 1], event.actual, *shoe.burned[at:])
-        return replace(state, shoe=replace(shoe, burned=burned))
+    shoe = state.shoe.reread(event.recorded, event.actual)
+    if _was_set_aside(state, event):
+        return replace(state, shoe=shoe.with_set_aside(event.ordinal, event.actual))
     state = replace(state, shoe=shoe)
     if event.hand is None:
         return _in_waiting(state, event)
@@ -197,10 +249,10 @@ def _replaced(cards: tuple[Card, ...], event: acts.CardMisread) -> tuple[Card, .
     return (*cards[:at], event.actual, *cards[at + 1 :])
 
 
-@core.offers(WITH_SHOE, optional=True)
+@core.offers(CARDS_IN_SHOE, optional=True)
 def _may_be_corrected(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     on_layout = state.round is not None and bool(state.round.coup.player)
-    if not (on_layout or state.kept or any(state.shoe.burned)):
+    if not (on_layout or state.kept or any(state.shoe.set_aside)):
         return ()
     clauses = rules.cites("cards.values")
     return (Action(acts.CorrectMisreadCard, Role.SUPERVISOR, clauses, must=False),)

@@ -15,7 +15,7 @@ from croupier.acts.roles import Role
 from croupier.money import ledger
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import cut_cites, cut_refused, next_cut_offer
-from croupier.table.cards.preparing import viewed_under
+from croupier.table.cards.preparing import not_shown, viewed_under
 from croupier.table.dealing.dealing import holder_of, reveal
 from croupier.table.dealing.hand_over import (
     hand_offer_refused,
@@ -30,7 +30,7 @@ from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, IN_THE_DEAL, Phase, TableState
-from croupier.table.people.patrons import leaving, not_there
+from croupier.table.people.patrons import leaving
 from croupier.table.settling.settling import give_back
 from croupier.table.wagering.wagering import bets_closed
 
@@ -54,7 +54,8 @@ def _ruled(state: TableState, event: acts.RulingGiven) -> TableState:
 def _pass_over(state: TableState, command: acts.PassOver, rules: TableRules) -> Answer:
     seat = command.seat
     if state.phase in {Phase.SPREAD_UP, Phase.SPREAD_DOWN}:
-        return _not_looked_at(state, seat, rules)
+        looked = acts.OfferUnanswered(seat, "look", rules.cites(viewed_under(state)))
+        return not_shown(state, seat, rules) or (looked,)
     if (answer := hooks.passed_over.ask(state, seat, rules)) is not None:
         return answer
     offering = None if state.round is None else state.round.offering
@@ -71,16 +72,6 @@ def _pass_over(state: TableState, command: acts.PassOver, rules: TableRules) -> 
     if offering is None or offer == "cut":
         return (unanswered, next_cut_offer(_unanswered(state, unanswered), rules))
     return (unanswered, next_hand_offer(state, offering, rules))
-
-
-def _not_looked_at(state: TableState, seat: int, rules: TableRules) -> Answer:
-    clauses = rules.cites(viewed_under(state))
-    if refusal := not_there(state, seat):
-        return refusal
-    if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
-        message = "turn the cards face up first, because a player has arrived"
-        return Refusal("turn_up", rules.cites("idle.turn_up"), message)
-    return (acts.OfferUnanswered(seat, "look", clauses),)
 
 
 @core.applies(acts.OfferUnanswered)

@@ -72,7 +72,7 @@ def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
     spoken = (rule.value for rule in rules if rule.kind is Kind.WORDS and rule.id[:8] == "announce")
     return ActSheet(
         terms.command.__name__,
-        _title(terms),
+        terms.plain_title,
         (getdoc(terms.command) or "").replace("``", ""),
         terms.group,
         terms.house,
@@ -83,12 +83,6 @@ def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
         tuple(str(one) for one in spoken if one),
         tuple(steps[clause] for clause in law.clauses if clause in steps),
     )
-
-
-def _title(terms: CommandTerms) -> str:
-    plain = re.sub(r"\W*\{\w+\}\W*", " ", terms.title).removeprefix("Seat ").strip()
-    name = re.sub(r"(?<!^)([A-Z])", lambda found: f" {found[1].lower()}", terms.command.__name__)
-    return f"{plain[:1].upper()}{plain[1:]}" or name
 
 
 def _step(rule: Rule, clause: str, law: Instrument) -> ActStep:
@@ -118,7 +112,9 @@ def _named_in(function: Callable[..., Any]) -> tuple[str, ...]:
     waiting: list[object] = [function]
     while waiting:
         one = waiting.pop(0)
-        if isinstance(one, FunctionType) and one not in reached and _of_table(one):
+        if not isinstance(one, FunctionType) or one in reached:
+            continue
+        if one.__module__.startswith("croupier.table."):
             reached[one] = None
             waiting += [
                 one.__globals__.get(name) for code in _codes(one.__code__) for name in code.co_names
@@ -128,10 +124,6 @@ def _named_in(function: Callable[..., Any]) -> tuple[str, ...]:
     names = {f"{one.__module__.removeprefix('croupier.')}.{one.__qualname__}" for one in reached}
     carried = (rule for rule, by in cited_rules().items() if not names.isdisjoint(by))
     return tuple(dict.fromkeys((*carried, *(one for one in flat if isinstance(one, str)))))
-
-
-def _of_table(function: FunctionType) -> bool:
-    return function.__module__.startswith("croupier.table.")
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -361,6 +361,15 @@ def not_now(state: TableState, first: Action | None = None) -> Refusal:
     return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}{then}")
 
 
+def not_there(state: TableState, seat: int) -> Refusal | None:
+    patron = state.seats.get(seat)
+    if patron is None:
+        return Refusal("seat_empty", (), f"seat {seat} is empty")
+    if patron.away:
+        return Refusal("walked_away", (), f"{patron.name} has walked away from seat {seat}")
+    return None
+
+
 def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
     return {command: (decider.function, decider.rules) for command, decider in _DECIDERS.items()}
 

@@ -114,6 +114,19 @@ class Patron(Struct, frozen=True):
     away: Flag = False
 
 
+class Discarded(Struct, frozen=True):
+    """A card that left play apart from the burn and from settled rounds, under a rule.
+
+    One that ``follows`` was due because of another of its ``group``; ``left`` are in the shoe.
+    """
+
+    card: DealtCard | None
+    rule: Word
+    follows: Flag
+    group: Count
+    left: Count
+
+
 class TableShoe(Struct, frozen=True):
     """The cards in the shoe. ``unseen[i]`` copies of ``DECK[i]`` may still be drawn.
 
@@ -128,6 +141,7 @@ class TableShoe(Struct, frozen=True):
     cards_behind: Count | None = None
     batch: Count = 1
     burned: Annotated[tuple[Card | None, ...], Sight.OPEN] = ()
+    discarded: Annotated[tuple[Discarded, ...], Sight.OPEN] = ()
 
     @classmethod
     def full(cls, number: int, decks: int, batch: int, cards_behind: int | None) -> TableShoe:
@@ -141,6 +155,31 @@ class TableShoe(Struct, frozen=True):
             at = card.index
             unseen = unseen[:at] + bytes((unseen[at] - 1,)) + unseen[at + 1 :]
         return replace(self, remaining=self.remaining - 1, unseen=unseen)
+
+    def discarding(
+        self, card: Card | None, rule: str, *, follows: bool = False, begins: bool = False
+    ) -> TableShoe:
+        """Shoe after a card that is not in it any more was discarded; it ``begins`` a group."""
+        group = (self.discarded[-1].group if self.discarded else 0) + begins
+        discarded = Discarded(card, rule, follows, group, self.remaining)
+        return replace(self, discarded=(*self.discarded, discarded))
+
+    @property
+    def set_aside(self) -> tuple[Card | None, ...]:
+        """The burned, and then the discarded cards."""
+        return (*self.burned, *(discarded.card for discarded in self.discarded))
+
+    def has_set_aside(self, card: Card, ordinal: int) -> bool:
+        return ordinal > 0 and self.set_aside[ordinal - 1 : ordinal] == (card,)
+
+    def with_set_aside(self, ordinal: int, actual: Card) -> TableShoe:
+        burned, at = self.burned, ordinal - 1
+        if at < len(burned):
+            return replace(self, burned=(*burned[:at], actual, *burned[at + 1 :]))
+        discarded = [*self.discarded]
+        at -= len(burned)
+        discarded[at] = replace(discarded[at], card=actual)
+        return replace(self, discarded=tuple(discarded))
 
     def reread(self, recorded: Card, actual: Card) -> TableShoe:
         """Shoe after a drawn card was corrected; cards out of use are not counted."""

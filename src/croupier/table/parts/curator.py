@@ -18,7 +18,14 @@ from croupier.rules import TableRules
 from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal
-from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
+from croupier.table.machine.state import (
+    AT_TABLE,
+    BETWEEN_ROUNDS,
+    Phase,
+    RoundState,
+    TableState,
+    with_slice,
+)
 from croupier.table.people.seating import (
     counterclockwise_from,
     counterclockwise_from_dealer,
@@ -28,8 +35,7 @@ from croupier.table.people.seating import (
     still_to_ask,
 )
 
-_OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED, Phase.OUT_OF_USE)
-_ASKED: Final = (*_OFFERED, Phase.DEALING)
+_ASKED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED, Phase.OUT_OF_USE, Phase.DEALING)
 """An ordered pass may be immediate, within a round."""
 _IN_HAND: Final = (*_ASKED, Phase.DECIDED, Phase.SETTLED)
 
@@ -74,23 +80,17 @@ def _open_play(state: TableState, rules: TableRules) -> Events:
         return ()
     ring = counterclockwise_from(rules.submission.layout, 1)
     seats = still_to_ask(ring, state.present, ())
-    return _offer(seats, _first_offer(rules), rules) if seats else ()
-
-
-def _first_offer(rules: TableRules) -> tuple[str, ...]:
-    return rules.cites("curator.offer")
-
-
-def _next_offer(rules: TableRules) -> tuple[str, ...]:
-    return rules.cites_for("curator.next", "offered")
+    return _offer(seats, _offered_under(state, rules), rules) if seats else ()
 
 
 def _passed_before(state: TableState) -> bool:
-    return state.rounds > 0 or state[CuratorState].curator is not None
+    return state[CuratorState].curator is not None or state[CuratorState].dealer_deals
 
 
 def _offered_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
-    return _next_offer(rules) if _passed_before(state) else _first_offer(rules)
+    if _passed_before(state):
+        return rules.cites_for("curator.next", "offered")
+    return rules.cites("curator.offer")
 
 
 def _offer(seats: tuple[int, ...], clauses: tuple[str, ...], rules: TableRules) -> Events:
@@ -135,15 +135,13 @@ def _accept(state: TableState, command: acts.AcceptShoe, rules: TableRules) -> A
 
 @core.applies(acts.CuratorNamed)
 def _named(state: TableState, event: acts.CuratorNamed) -> TableState:
-    return _now(
-        state,
-        chosen=True,
-        curator=event.seat,
-        dealer_deals=event.dealer_deals,
-        asked=(),
-        asked_before=(),
-        gone=False,
-    )
+    state = _now(
+        state, chosen=True, curator=event.seat, dealer_deals=event.dealer_deals, asked=(),
+        asked_before=(), gone=False,
+    )  # fmt: skip
+    # A participant who takes over within a round deals the rest of it.
+    deals_on = state.round is not None and not state.round.simulated
+    return _called(state, event) if deals_on and _dealing_patron(state) is not None else state
 
 
 @core.decides(acts.DeclineShoe, *_ASKED, cites=("curator.offer", "curator.next"))
@@ -230,7 +228,7 @@ def _pass(state: TableState, passed: acts.ShoePassed, rules: TableRules) -> Even
     others = still_to_ask(ring, state.present, ())
     if not others and not state.present:
         return (passed,)
-    return (passed, *_offer(others, _next_offer(rules), rules))
+    return (passed, *_offer(others, _offered_under(state, rules), rules))
 
 
 @core.applies(acts.ShoePassed)
@@ -238,9 +236,11 @@ def _passed(state: TableState, event: acts.ShoePassed) -> TableState:
     # The participant who passed it is not asked again, unless the seat has a new occupant.
     gone = state[CuratorState].gone or event.seat not in state.seats
     asked_before = () if event.seat is None or gone else (event.seat,)
-    return _now(
+    state = _now(
         state, chosen=False, asked=(), asked_before=asked_before, taken_over=None, gone=False
     )
+    # Whoever comes to an empty table is offered the shoe as at the commencement of play.
+    return state if state.present else _now(state, curator=None, dealer_deals=False)
 
 
 def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
@@ -251,7 +251,7 @@ def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
     return None
 
 
-@core.decides(acts.PassShoe, *_IN_HAND, cites=("curator.pass",))
+@core.decides(acts.PassShoe, AT_TABLE, cites=("curator.pass",))
 def _pass_shoe(state: TableState, _command: acts.PassShoe, rules: TableRules) -> Answer:
     clauses = rules.cites("curator.pass")
     if refusal := _no_curator(state, rules):
@@ -263,16 +263,16 @@ def _pass_shoe(state: TableState, _command: acts.PassShoe, rules: TableRules) ->
     )
 
 
-@core.decides(acts.OrderPass, *_IN_HAND, cites=("curator.ordered",))
+@core.decides(acts.OrderPass, AT_TABLE, cites=("curator.ordered",))
 def _order(state: TableState, command: acts.OrderPass, rules: TableRules) -> Answer:
-    if refusal := _no_curator(state, rules) or _no_patron_deals(state, rules):
+    clauses = rules.cites("curator.ordered")
+    if refusal := _no_curator(state, rules) or _no_patron_deals(state, clauses):
         return refusal
     for rule_id, value in (("by", command.by), ("grounds", command.grounds)):
         allowed = rules.value(f"curator.ordered.{rule_id}", tuple)
         if value not in allowed:
-            clauses = rules.cites(f"curator.ordered.{rule_id}")
-            return Refusal(rule_id, clauses, f"{value}: it must be one of {', '.join(allowed)}")
-    clauses = rules.cites("curator.ordered")
+            named = rules.cites(f"curator.ordered.{rule_id}")
+            return Refusal(rule_id, named, f"{value}: it must be one of {', '.join(allowed)}")
     curator = state[CuratorState].curator
     at_once = state.phase is Phase.DEALING and rules.reading("ordered_pass.moment") == "at-once"
     if state.round is not None and not at_once:
@@ -280,9 +280,8 @@ def _order(state: TableState, command: acts.OrderPass, rules: TableRules) -> Ans
     return _pass(state, acts.ShoePassed(curator, command.grounds, command.by, clauses), rules)
 
 
-def _no_patron_deals(state: TableState, rules: TableRules) -> Refusal | None:
+def _no_patron_deals(state: TableState, clauses: tuple[str, ...]) -> Refusal | None:
     curating = state[CuratorState]
-    clauses = rules.cites("curator.ordered")
     designated = curating.dealer_deals and state.round is not None
     if curating.curator is None or designated:
         return Refusal("dealer_deals", clauses, "the dealer has the deal already")
@@ -298,16 +297,16 @@ def _taken_over(state: TableState, event: acts.DealTakenOver) -> TableState:
 
 @core.decides(acts.DealForCurator, Phase.DEALING, cites=("curator.dealer",))
 def _deal_for(state: TableState, command: acts.DealForCurator, rules: TableRules) -> Answer:
-    if refusal := _no_curator(state, rules) or _no_patron_deals(state, rules):
+    clauses = rules.cites_for("curator.dealer", "ruled")
+    if refusal := _no_curator(state, rules) or _no_patron_deals(state, clauses):
         return refusal
     curator = state[CuratorState].curator
-    clauses = rules.cites_for("curator.dealer", "ruled")
     by = command.supervisor, command.reason
     taken_over = acts.DealTakenOver(curator or 0, None, None, clauses)
     return ruling("curator-cannot-deal", by, curator, clauses, rules, taken_over)
 
 
-@core.decides(acts.DesignateDealer, *_OFFERED, cites=("curator.dealer",))
+@core.decides(acts.DesignateDealer, BETWEEN_ROUNDS, cites=("curator.dealer",))
 def _designate(state: TableState, command: acts.DesignateDealer, rules: TableRules) -> Answer:
     if refusal := _no_curator(state, rules):
         return refusal
@@ -384,7 +383,7 @@ def _call_cards(rules: TableRules) -> Events:
 
 
 @core.applies(acts.CardsCalled)
-def _called(state: TableState, _event: acts.CardsCalled) -> TableState:
+def _called(state: TableState, _event: acts.CardsCalled | acts.CuratorNamed) -> TableState:
     return _now(state, last=_dealing_patron(state), vacated=False)
 
 
@@ -403,21 +402,27 @@ def _last_curator(state: TableState, rules: TableRules) -> int | None:
 @core.offers(*_ASKED)
 def _next_with_shoe(state: TableState, rules: TableRules) -> Iterator[Action]:
     curating = state[CuratorState]
-    curator = curating.curator
     if curating.asked and rules.applies("curator.offer"):
         clauses = _offered_under(state, rules)
         for command in (acts.AcceptShoe, acts.DeclineShoe):
             yield Action(command, Role.PATRON, clauses, seat=curating.asked[0])
-    elif curating.chosen and rules.applies("curator.offer") and state.phase is not Phase.DEALING:
-        if state.rounds:
-            by = Role.DEALER if curator is None else Role.PATRON
-            yield Action(acts.PassShoe, by, rules.cites("curator.pass"), must=False, seat=curator)
-        if curator is not None and not curating.dealer_deals:
-            clauses = rules.cites_for("curator.dealer", "designated")
-            yield Action(acts.DesignateDealer, Role.PATRON, clauses, must=False, seat=curator)
-        if curator is not None:
-            clauses = rules.cites("curator.ordered")
-            yield Action(acts.OrderPass, Role.FLOORPERSON, clauses, must=False, seat=curator)
+
+
+@core.offers(BETWEEN_ROUNDS)
+def _next_of_curator(state: TableState, rules: TableRules) -> Iterator[Action]:
+    curating = state[CuratorState]
+    curator = curating.curator
+    if not curating.chosen or not rules.applies("curator.offer"):
+        return
+    if state.rounds:
+        by = Role.DEALER if curator is None else Role.PATRON
+        yield Action(acts.PassShoe, by, rules.cites("curator.pass"), must=False, seat=curator)
+    if curator is not None and not curating.dealer_deals:
+        clauses = rules.cites_for("curator.dealer", "designated")
+        yield Action(acts.DesignateDealer, Role.PATRON, clauses, must=False, seat=curator)
+    if curator is not None:
+        clauses = rules.cites("curator.ordered")
+        yield Action(acts.OrderPass, Role.FLOORPERSON, clauses, must=False, seat=curator)
 
 
 @core.offers(*_IN_HAND, optional=True)

@@ -24,12 +24,11 @@ from croupier.rules import TableRules
 from croupier.table.irregular.settled_again import Both, contributed
 from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Action, Answer, Events, Refusal
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_there
 from croupier.table.machine.house import Entry, House, notes
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
 from croupier.table.parts.progressive import Progressive
-from croupier.table.people.patrons import not_there
 
 _CAUSES: Final = ("reset", "communication")
 _WAGERED: Final = (Phase.BETTING, Phase.DEALING)
@@ -265,7 +264,6 @@ def _correct(
     if not moved:
         return None
     since = {name for name in moved if reset.get(name, 0) > of}
-    # The register says when wagers feed meters, but not those of a custom wager.
     fed = () if rules.feeding is None else rules.cites_for("wagers.royal_9", "meters")
     clauses = once(fed, rules.ruling("award-in-error"))
     if refusal := _refused(state, rules, moved, since & {*(-awarded)}, clauses):

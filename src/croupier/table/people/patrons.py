@@ -13,7 +13,7 @@ from croupier.rules import TableRules
 from croupier.table.cards.cutting import next_cut_offer
 from croupier.table.dealing.hand_over import handed_under, next_hand_offer, right_lapses
 from croupier.table.machine import core, hooks
-from croupier.table.machine.core import Action, Answer, Events, Refusal
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_there
 from croupier.table.machine.state import (
     AT_TABLE,
     Patron,
@@ -23,15 +23,6 @@ from croupier.table.machine.state import (
     with_money,
 )
 from croupier.table.people.seating import moved, same_name
-
-
-def not_there(state: TableState, seat: int) -> Refusal | None:
-    patron = state.seats.get(seat)
-    if patron is None:
-        return Refusal("seat_empty", (), f"seat {seat} is empty")
-    if patron.away:
-        return Refusal("walked_away", (), f"{patron.name} has walked away from seat {seat}")
-    return None
 
 
 def whole_cents(cents: object) -> bool:

@@ -134,17 +134,14 @@ def _admit_table(state: PitState, command: AdmitTable, at: datetime) -> PitEvent
     pit = rules.submission.layout.pit
     table = PitTable(command.table, rules.law.game, rules.settled, rules, pit, rules.law.id)
     known = state.tables.get(table.id)
-    if known is not None and state.links_of(table.id) and _is_amended(known.rules, rules):
+    text = None if known is None or known.rules is None else known.rules.law
+    is_amended = text is not None and text.id == rules.law.id and text.key != rules.law.key
+    if is_amended and state.links_of(table.id):
         # Its place in the pit and in its links goes on; it is decided as one that comes again.
         if refusal := goes_on(state, table.id, rules):
             return refusal
         state = evolve_pit(state, TableWithdrawn(table.id, ()))
     return _admit(state, table, at, others_of(command.beside), notified)
-
-
-def _is_amended(before: TableRules | None, rules: TableRules) -> bool:
-    text = None if before is None else before.law
-    return text is not None and text.id == rules.law.id and text.key != rules.law.key
 
 
 def _admit(

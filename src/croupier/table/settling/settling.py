@@ -396,8 +396,12 @@ def _cleared(state: TableState, event: acts.LayoutCleared) -> TableState:
         left = max(left - 1, 0)
     # Unused held cards of this hand begin the next one.
     more = () if state.round is None else state.round.begins_with
-    held = (*more, *state.held)
-    return replace(state, phase=Phase.BETTING, round=None, hands_left=left, held=held)
+    held, shoe = (*more, *state.held), state.shoe
+    if state.round is not None and (state.round.void or state.round.simulated):
+        # A round without a settlement cannot be settled again with a card that was misread.
+        for card in (*event.player, *event.banker):
+            shoe = shoe.discarding(card, "discard.order", begins=True)
+    return replace(state, phase=Phase.BETTING, round=None, hands_left=left, held=held, shoe=shoe)
 
 
 @core.applies(acts.LastHandCalled)

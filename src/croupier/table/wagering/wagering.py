@@ -16,9 +16,9 @@ from croupier.rules import TableRules
 from croupier.table.cards.device import may_take_back, waits_for_device
 from croupier.table.cards.out_of_use import ordered_off
 from croupier.table.machine import core, hooks
-from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now, not_there
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_money
-from croupier.table.people.patrons import bought, not_there, whole_cents
+from croupier.table.people.patrons import bought, whole_cents
 from croupier.table.settling.settling import (
     device_lacks_cards,
     owed_by_the_shoe,
@@ -218,7 +218,7 @@ def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) 
 
 @core.decides(acts.PlaceVerbalWager, ANY_TIME, cites=("wagers.verbal",))
 def _place_verbal(state: TableState, command: acts.PlaceVerbalWager, rules: TableRules) -> Answer:
-    if state.phase is not Phase.BETTING:
+    if not wagers_open(state, rules):
         return bets_closed(state, rules)
     clauses = rules.cites_for("wagers.verbal", "confirmed")
     if not rules.applies("wagers.verbal"):
@@ -251,7 +251,9 @@ core.no_effect(acts.VerbalWagerConfirmed, acts.FreeHandRequested)
 @core.decides(acts.WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
 def _withdraw(state: TableState, command: acts.WithdrawWager, rules: TableRules) -> Answer:
     taken_back = may_take_back(state)
-    if not taken_back and not wagers_open(state, rules):
+    # A burn that is counted again may come after the first wagers.
+    is_burning = state.phase is Phase.TO_BURN and bool(state.stakes)
+    if not (taken_back or is_burning or wagers_open(state, rules)):
         return bets_closed(state, rules)
     seat, wager = command.seat, command.wager
     stake = state.stakes.get((seat, wager))
@@ -310,8 +312,8 @@ def _free_hand(state: TableState, command: acts.DealFreeHand, rules: TableRules)
     clauses = rules.cites("free_hand")
     if not rules.elected("free_hand.allowed", choice=True):
         return Refusal("not_elected", clauses, "this table deals no free hands")
-    if command.seat not in state.seats:
-        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
+    if refusal := not_there(state, command.seat):
+        return refusal
     if state.stakes:
         return Refusal("wagers", clauses, "a free hand requires a table with no wagers")
     if refusal := _round_waits(state, rules):
@@ -353,10 +355,13 @@ def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
         yield Action(
             acts.PlaceWagers, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat
         )
+
+
+@core.offers(Phase.BETTING, Phase.TO_BURN)
+def _may_withdraw(state: TableState, rules: TableRules) -> Iterator[Action]:
+    clauses = rules.cites("wagers.closed")
     for seat, _ in state.stakes:
-        yield Action(
-            acts.WithdrawWager, Role.PATRON, rules.cites("wagers.closed"), must=False, seat=seat
-        )
+        yield Action(acts.WithdrawWager, Role.PATRON, clauses, must=False, seat=seat)
 
 
 @core.offers(Phase.BETTING, optional=True)
@@ -364,7 +369,7 @@ def _free_hands(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not rules.elected("free_hand.allowed", choice=True) or state.stakes:
         return
     if _round_waits(state, rules) is None:
-        for seat in state.seats:
+        for seat in state.present:
             yield Action(
                 acts.DealFreeHand, Role.PATRON, rules.cites("free_hand"), must=False, seat=seat
             )

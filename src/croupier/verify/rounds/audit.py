@@ -60,22 +60,22 @@ def _whole(clauses: Sequence[str]) -> list[str]:
     >>> _whole(("NJ-MINI:7.1(c)", "NJ-MINI:7.1(c)1", "NJ-MINI:7.2(a)1.i", "NJ-MINI:7.2(a)1.ii"))
     ['NJ-MINI:7.1(c)', 'NJ-MINI:7.2(a)1.i', 'NJ-MINI:7.2(a)1.ii']
     """
-    return [clause for clause in clauses if not any(_is_part(clause, other) for other in clauses)]
+    return [clause for clause in clauses if not any(_is_part(clause, whole) for whole in clauses)]
 
 
-def _is_part(clause: str, other: str) -> bool:
-    inner, outer = (one.partition("~")[0] for one in (clause, other))
-    rest = inner.removeprefix(outer)
+def _is_part(clause: str, parent: str) -> bool:
+    part, whole = (name.partition("~")[0] for name in (clause, parent))
+    suffix = part.removeprefix(whole)
     # 7.2(a)1.ii has 7.2(a)1.i as a prefix, but is not a part of it.
-    return rest not in {"", inner} and not (outer[-1:].isalnum() and rest[0].isalnum())
+    return suffix not in {"", part} and not (whole[-1:].isalnum() and suffix[0].isalnum())
 
 
 class Audit:
-    def __init__(self, rules: TableRules, *, shoes: int, listed: int = LISTED) -> None:
+    def __init__(self, rules: TableRules, *, shoes: int, limit: int = LISTED) -> None:
         self.rules: Final = rules
         self.account: Final = Account()
         self._board = Board(shoes)
-        self._most: Final = listed
+        self._most: Final = limit
         self._cited: dict[str | None, _Cited] = {}
         self._listed: list[WagerDifference] = []
         self._pending: list[RoundDivergence] = []
@@ -85,13 +85,13 @@ class Audit:
     def noted(self, divergence: RoundDivergence) -> None:
         self._pending.append(divergence)
         for clause in _whole(divergence.clauses) or (None,):
-            cited = self._cited.setdefault(clause, _Cited(Counter(), divergence))
-            cited.kinds[divergence.kind] += 1
+            citations = self._cited.setdefault(clause, _Cited(Counter(), divergence))
+            citations.kinds[divergence.kind] += 1
 
     def amended(self, old: RoundDivergence, new: RoundDivergence) -> None:
-        for cited in self._cited.values():
-            if cited.first is old:
-                cited.first = new
+        for citations in self._cited.values():
+            if citations.first is old:
+                citations.first = new
 
     def add(self, verified: VerifiedRound) -> None:
         self._take_late(verified.divergences)
@@ -112,7 +112,7 @@ class Audit:
 
     def _take_late(self, at_round: Sequence[RoundDivergence] = ()) -> None:
         for divergence in self._pending:
-            if not any(divergence is other for other in at_round):
+            if not any(divergence is known_divergence for known_divergence in at_round):
                 self._board.late(divergence)
         self._pending.clear()
 
@@ -122,17 +122,17 @@ class Audit:
         rounds: documents.File,
         submission: documents.File | None,
         reproduce: str,
-        means: Mapping[str, str] = KINDS,
+        meanings: Mapping[str, str] = KINDS,
         *,
         mapping: documents.File | None = None,
-        own: Sequence[documents.File] = (),
+        custom_files: Sequence[documents.File] = (),
     ) -> documents.Audit:
         verified = verification.as_data()
         self._take_late()
-        known, census = self.rules.wagers, verified["census"]
+        wagers, census = self.rules.wagers, verified["census"]
         scope: list[documents.CountedKind] = [
-            {"kind": kind, "means": meaning, "divergences": verification.by_kind[kind]}
-            for kind, meaning in means.items()
+            {"kind": kind, "means": text, "divergences": verification.by_kind[kind]}
+            for kind, text in meanings.items()
         ]
         return {
             "format": "croupier-audit/2",
@@ -140,10 +140,10 @@ class Audit:
             "rounds_file": rounds,
             "submission_file": submission,
             "mapping_file": mapping,
-            "custom_wager_files": list(own),
+            "custom_wager_files": list(custom_files),
             "columns": verified["columns"],
             "wagers": [
-                {"wager": name, "title": known[name].title if name in known else name}
+                {"wager": name, "title": wagers[name].title if name in wagers else name}
                 for name in self._wagers
             ],
             "edition": self.rules.law.edition,
@@ -154,9 +154,9 @@ class Audit:
             "divergences": verified["divergences"][: self._most],
             "divergences_left_out": verification.by_kind.total()
             - len(verified["divergences"][: self._most]),
-            "by_kind": [counted for counted in scope if counted["divergences"]],
+            "by_kind": [count for count in scope if count["divergences"]],
             "scope": scope,
-            "by_clause": self._by_clause(means),
+            "by_clause": self._by_clause(meanings),
             "unverified": verified["unverified"],
             "hints": verified["hints"],
             "census": None if census is None else adjust({**census, "runs": self._runs.as_data()}),
@@ -168,26 +168,26 @@ class Audit:
             "board": self._board.as_data(),
         }
 
-    def _by_clause(self, means: Mapping[str, str]) -> list[documents.CitedClause]:
-        says = {name: clause.says for name, clause in self.rules.law.clauses.items()}
-        order = {name: place for place, name in enumerate(says)}
-        cited = sorted(
+    def _by_clause(self, meanings: Mapping[str, str]) -> list[documents.CitedClause]:
+        texts = {name: clause.says for name, clause in self.rules.law.clauses.items()}
+        order = {name: place for place, name in enumerate(texts)}
+        citations = sorted(
             self._cited.items(), key=lambda one: (order.get(str(one[0]), len(order)), str(one[0]))
         )
         return [
             {
                 "clause": clause,
-                "says": None if clause is None else says.get(clause),
-                "divergences": found.kinds.total(),
-                "kinds": {kind: found.kinds[kind] for kind in means if found.kinds[kind]},
+                "says": None if clause is None else texts.get(clause),
+                "divergences": citation.kinds.total(),
+                "kinds": {kind: citation.kinds[kind] for kind in meanings if citation.kinds[kind]},
                 "first": {
-                    "line": found.first.line,
-                    "shoe": plain_name(found.first.shoe),
-                    "round": plain_name(found.first.round),
-                    "message": found.first.message,
+                    "line": citation.first.line,
+                    "shoe": plain_name(citation.first.shoe),
+                    "round": plain_name(citation.first.round),
+                    "message": citation.first.message,
                 },
             }
-            for clause, found in cited
+            for clause, citation in citations
         ]
 
 
@@ -199,27 +199,27 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is prin
     *,
     cards_behind: int | None = None,
     shoes: int = 20,
-    listed: int = LISTED,
+    limit: int = LISTED,
     reproduce: str = "",
     sources: tuple[Path | None, Sequence[Path]] = (None, ()),
 ) -> documents.Audit:
     """Verify a file of rounds and report on it. Raises ``FileError`` if it has no round."""
-    audit = Audit(rules, shoes=shoes, listed=listed)
+    audit = Audit(rules, shoes=shoes, limit=limit)
     reader = open_rounds(path, mapping, rules.tableau)
-    verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=listed)
+    verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=limit)
     verifier.verification.noted = audit.noted
     verifier.verification.amended = audit.amended
     verify_all(reader, verifier, audit.add, audit.known)
     verification = finished(verifier, reader)
     source = None if submission is None else source_of(submission)
-    named, own = sources
+    mapping_file, custom_files = sources
     return audit.as_data(
         verification,
         source_of(path),
         source,
         reproduce,
-        mapping=None if named is None else source_of(named),
-        own=[source_of(one) for one in own],
+        mapping=None if mapping_file is None else source_of(mapping_file),
+        custom_files=[source_of(used_path) for used_path in custom_files],
     )
 
 
@@ -237,38 +237,38 @@ _MEANS: Final = {
 
 
 def audit_log(
-    path: Path, *, shoes: int, listed: int, table: str | None = None, reproduce: str = ""
+    path: Path, *, shoes: int, limit: int, table: str | None = None, reproduce: str = ""
 ) -> documents.Audit:
     """Verify a table log and report on it up to the first divergence. Raises ``LogError``."""
     verdict = verify_log(path, table=table, processes=os.cpu_count() or 1)
     rules = verdict.header.rules
-    found = None if verdict.divergence is None else _found(verdict.divergence)
-    audit = Audit(rules, shoes=shoes, listed=listed)
-    verification = VerificationReport(rules, limit=listed)
+    log_divergence = None if verdict.divergence is None else _round_divergence(verdict.divergence)
+    audit = Audit(rules, shoes=shoes, limit=limit)
+    verification = VerificationReport(rules, limit=limit)
     verification.noted = audit.noted
-    counted: Counter[Facts] = Counter()
+    counts: Counter[Facts] = Counter()
     names: set[str] = set()
-    for verified in _rounds(path, table, verdict, found):
+    for verified in _rounds(path, table, verdict, log_divergence):
         for divergence in verified.divergences:
             verification.add(divergence)
         audit.add(verified)
         verification.rounds += 1
         names.add(verified.record.shoe)
         if verified.facts is not None:
-            counted[verified.facts] += 1
-    if found is not None and not verification.by_kind:
-        verification.add(found)
+            counts[verified.facts] += 1
+    if log_divergence is not None and not verification.by_kind:
+        verification.add(log_divergence)
     verification.shoes = len(names)
-    if counted:
-        verification.census = census_data(rules, counted, suited=True)
-    if found is not None:
+    if counts:
+        verification.census = census_data(rules, counts, suited=True)
+    if log_divergence is not None:
         verification.hints.append(
             "A log is verified up to its first divergence; the rest is not checked."
         )
-    return audit.as_data(verification, source_of(path), None, reproduce, means=_MEANS)
+    return audit.as_data(verification, source_of(path), None, reproduce, meanings=_MEANS)
 
 
-def _found(log: LogDivergence) -> RoundDivergence:
+def _round_divergence(log: LogDivergence) -> RoundDivergence:
     number = str(log.round) if log.round else ""
     return RoundDivergence(
         log.line, "", number, log.kind, log.message, log.clauses, None, None, None, log.expected,
@@ -277,28 +277,28 @@ def _found(log: LogDivergence) -> RoundDivergence:
 
 
 def _rounds(
-    path: Path, table: str | None, verdict: Verdict, found: RoundDivergence | None
+    path: Path, table: str | None, verdict: Verdict, divergence: RoundDivergence | None
 ) -> Iterator[VerifiedRound]:
     shoe = ""
     # After a divergence the lines are not trustworthy, so none is read.
-    diverging = verdict.rounds + 1 if found is None else int(found.round or 0)
+    end = verdict.rounds + 1 if divergence is None else int(divergence.round or 0)
     rounds: Iterator[LoggedRound] = iter(())
-    if diverging > 1:
+    if end > 1:
         rounds = rounds_of(LogReader(path, table).events(), verdict.header.rules)
-    for logged in rounds:
-        for event in logged.events:
+    for round_ in rounds:
+        for event in round_.events:
             if isinstance(event, acts.ShoeLoaded):
                 shoe = str(event.shoe)
-        record = RoundRecord(0, shoe, str(logged.number), *_cards(logged))
-        yield VerifiedRound(record, logged.facts(), ())
-        if found is not None and logged.number + 1 >= diverging:
+        record = RoundRecord(0, shoe, str(round_.number), *_cards(round_))
+        yield VerifiedRound(record, round_.facts(), ())
+        if divergence is not None and round_.number + 1 >= end:
             break
-    if found is not None and found.round:
-        yield VerifiedRound(RoundRecord(0, shoe, found.round, (), ()), None, (), (found,))
+    if divergence is not None and divergence.round:
+        yield VerifiedRound(RoundRecord(0, shoe, divergence.round, (), ()), None, (), (divergence,))
 
 
-def _cards(logged: LoggedRound) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    for event in logged.events:
+def _cards(round_: LoggedRound) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    for event in round_.events:
         if isinstance(event, acts.LayoutCleared) and not event.simulated:
             return event.player, event.banker
     return (), ()

@@ -60,10 +60,10 @@ class _ShoeOnBoard(Struct):
 
 
 class Board:
-    """Roads of at most ``most`` shoes, in bounded memory; those with findings come first."""
+    """Roads of at most ``limit`` shoes, in bounded memory; those with findings come first."""
 
-    def __init__(self, most: int) -> None:
-        self._most: Final = most
+    def __init__(self, limit: int) -> None:
+        self._most: Final = limit
         self._open: OrderedDict[str, _ShoeOnBoard] = OrderedDict()
         self._diverging: list[_ShoeOnBoard] = []
         self._clean: list[_ShoeOnBoard] = []
@@ -97,40 +97,40 @@ class Board:
         self._open.move_to_end(name)
         return shoe
 
-    def late(self, found: RoundDivergence) -> None:
-        shoe = self._open.get(found.shoe)
+    def late(self, divergence: RoundDivergence) -> None:
+        shoe = self._open.get(divergence.shoe)
         if shoe is None:
-            shoe = next((one for one in reversed(self._clean) if one.name == found.shoe), None)
+            shoe = next((one for one in reversed(self._clean) if one.name == divergence.shoe), None)
             if shoe is not None:
                 self._clean.remove(shoe)
-                self._shelve(shoe, diverging=True)
+                self._shelve(shoe, diverges=True)
         if shoe is not None:
             shoe.divergences += 1
 
     def _put_aside(self, name: str) -> None:
         shoe = self._open.pop(name)
-        self._shelve(shoe, diverging=shoe.divergences > 0)
+        self._shelve(shoe, diverges=shoe.divergences > 0)
 
-    def _shelve(self, shoe: _ShoeOnBoard, *, diverging: bool) -> None:
-        shelf = self._diverging if diverging else self._clean
-        self._seen_diverging += diverging
+    def _shelve(self, shoe: _ShoeOnBoard, *, diverges: bool) -> None:
+        shelf = self._diverging if diverges else self._clean
+        self._seen_diverging += diverges
         if len(shelf) < self._most:
             shelf.append(shoe)
 
-    def _shown(self) -> Iterator[_ShoeOnBoard]:
+    def _listed_shoes(self) -> Iterator[_ShoeOnBoard]:
         for name in list(self._open):
             self._put_aside(name)
         place = attrgetter("place")
-        clean = sorted(self._clean, key=place)[: self._most - len(self._diverging)]
-        yield from sorted((*self._diverging, *clean), key=place)
+        conforming = sorted(self._clean, key=place)[: self._most - len(self._diverging)]
+        yield from sorted((*self._diverging, *conforming), key=place)
 
     def as_data(self) -> documents.Board:
-        shown = list(self._shown())
-        diverging = sum(shoe.divergences > 0 for shoe in shown)
+        shoes = list(self._listed_shoes())
+        diverging_count = sum(shoe.divergences > 0 for shoe in shoes)
         return {
-            "shown": [shoe.as_data() for shoe in shown],
+            "shown": [shoe.as_data() for shoe in shoes],
             "left_out": {
-                "diverging": self._seen_diverging - diverging,
-                "clean": self._seen - self._seen_diverging - (len(shown) - diverging),
+                "diverging": self._seen_diverging - diverging_count,
+                "clean": self._seen - self._seen_diverging - (len(shoes) - diverging_count),
             },
         }

@@ -50,11 +50,11 @@ def has_parts(source: TableRounds) -> bool:
 
 def are_settled_alone(wagers: Collection[str], rules: TableRules) -> bool:
     """Whether these depend on no seat and no other wager, and nothing on offer on cards."""
-    known = [rules.offers[wager].wager for wager in wagers if wager in rules.offers]
+    known_wagers = [rules.offers[wager].wager for wager in wagers if wager in rules.offers]
     return not (
         any("cards" in offer.wager.asks for offer in rules.offers.values())
-        or (rules.vigorish.waived and any(wager.bears_vigorish for wager in known))
-        or any(wager.at_chair is not None for wager in known)
+        or (rules.vigorish.waived and any(wager.bears_vigorish for wager in known_wagers))
+        or any(wager.at_chair is not None for wager in known_wagers)
     )
 
 
@@ -101,10 +101,10 @@ class CachedVerifier:
         amounts = {
             target for target in targets if target.name == "stake" or target.name in _AMOUNTS
         }
-        others = {target for target in targets if target not in amounts}
-        if {target.name for target in others} - _READ - _BLANK:
+        rest_targets = {target for target in targets if target not in amounts}
+        if {target.name for target in rest_targets} - _READ - _BLANK:
             return False
-        if any(one.place for one in targets if one.name not in _SEVERAL):
+        if any(target.place for target in targets if target.name not in _SEVERAL):
             return False
         wagers = {amount.of for amount in amounts}
         if wagers != {amount.of for amount in amounts if amount.name == "stake"}:
@@ -120,8 +120,8 @@ class CachedVerifier:
         self.finish()
 
     def finish(self) -> None:
-        for complete in self._merger.rest():
-            self._judge(complete)
+        for item in self._merger.rest():
+            self._judge(item)
         for verdict in self._verdicts.values():
             if verdict.count:
                 census = self.verifier.census
@@ -129,18 +129,18 @@ class CachedVerifier:
         self.verifier.finish()
 
     def batch(self, rows: list[list[str]], first: int) -> None:
-        at = 0
-        while at < len(rows):
-            if not rows[at]:
-                at += 1
+        place = 0
+        while place < len(rows):
+            if not rows[place]:
+                place += 1
                 continue
-            state = self.state_of(rows[at])
-            start = at
+            state = self.state_of(rows[place])
+            start = place
             if state is not None and self.runs_on(state):
-                at = self._known(state, rows, at, first)
-            if at == start:
-                self.at_length(rows[at], first + at)
-                at += 1
+                place = self._known(state, rows, place, first)
+            if place == start:
+                self.at_length(rows[place], first + place)
+                place += 1
         self.source.line = first + len(rows) - 1
 
     def runs_on(self, state: ShoeState) -> bool:
@@ -163,8 +163,8 @@ class CachedVerifier:
         if name == self.shoe and self.state is not None:
             return self.state
         blanks = self.columns.blanks
-        plain = name.isalnum() and len(name) < _LONG_NAME and row[round_at] in {"0", "1"}
-        if not plain or self.verifier.knows(name) or (blanks is not None and any(blanks(row))):
+        is_plain = name.isalnum() and len(name) < _LONG_NAME and row[round_at] in {"0", "1"}
+        if not is_plain or self.verifier.knows(name) or (blanks is not None and any(blanks(row))):
             return self.state
         # An unreadable row does not begin a shoe.
         record = row_record(self.source.builder, self.source.header, row, 0, 0)
@@ -183,57 +183,57 @@ class CachedVerifier:
         width, player_of, banker_of = columns.width, columns.player, columns.banker
         result, blanks, base = columns.result, columns.blanks, columns.base
         amounts = columns.amounts
-        hands, verdicts, based = self._hands, self._verdicts, self._based
-        name, last, edge = self.shoe, state.last or 0, state.terms.edge - state.drawn
-        over, most_over = state.over, 1 + state.terms.hands_after
+        hands, verdicts, bases = self._hands, self._verdicts, self._based
+        name, round_number, edge = self.shoe, state.last or 0, state.terms.edge - state.drawn
+        hands_over, limit = state.over, 1 + state.terms.hands_after
         cards = bytearray()
-        passed: list[_Verdict] = []
+        passed_verdicts: list[_Verdict] = []
         for row in rows[at : at + _MOST_AT_ONCE]:
             if len(row) != width or (shoe_at is not None and shoe_at(row) != name):
                 break
-            if round_at is not None and row[round_at] != str(last + 1):
+            if round_at is not None and row[round_at] != str(round_number + 1):
                 break
-            player = hands.get(shown := player_of(row)) or self._hand(shown)
-            banker = hands.get(shown := banker_of(row)) or self._hand(shown)
+            player = hands.get(cells := player_of(row)) or self._hand(cells)
+            banker = hands.get(cells := banker_of(row)) or self._hand(cells)
             verdict = verdicts.get(player[0] * _MOST_CLASSES + banker[0])
             if verdict is None or result(row) not in verdict.results:
                 break
             if blanks is not None and any(blanks(row)):
                 break
-            if base is not None and base(row) not in based:
+            if base is not None and base(row) not in bases:
                 break
             if not all(
-                map(contains, verdict.wagers, zip(*(of(row) for of in amounts), strict=True))
+                map(contains, verdict.wagers, zip(*(cells(row) for cells in amounts), strict=True))
             ):
                 break
             cards += player[1]
             cards += banker[1]
             if len(cards) > edge and state.terms.bounded and state.is_named:
-                if over >= most_over:
+                if hands_over >= limit:
                     del cards[-verdict.facts.cards :]
                     break
-                over += 1
-            last += 1
-            passed.append(verdict)
-        if not passed:
+                hands_over += 1
+            round_number += 1
+            passed_verdicts.append(verdict)
+        if not passed_verdicts:
             return at
         if state.terms.bounded and not self._fits(state, cards):
-            for number, row in enumerate(rows[at : at + len(passed)], start=first + at):
+            for number, row in enumerate(rows[at : at + len(passed_verdicts)], start=first + at):
                 self.at_length(row, number)
         else:
-            state.over = over
+            state.over = hands_over
             if self.known is not None:
-                right = rows[at : at + len(passed)]
-                facts = list(map(self._facts_of, right, passed))
+                passed_rows = rows[at : at + len(passed_verdicts)]
+                facts = list(map(self._facts_of, passed_rows, passed_verdicts))
                 self.known(state.name, (state.last or 0) + 1, facts)
-            self._pass(state, first + at, passed, cards)
-        return at + len(passed)
+            self._pass(state, first + at, passed_verdicts, cards)
+        return at + len(passed_verdicts)
 
     def _facts_of(self, row: list[str], verdict: _Verdict) -> Facts:
         # The verdict may not depend on pairs: they are computed per row.
         pairs = [
-            len({code % len(Rank) for code in self._hand(shown(row))[1][:2]}) == 1
-            for shown in (self.columns.player, self.columns.banker)
+            len({code % len(Rank) for code in self._hand(cells(row))[1][:2]}) == 1
+            for cells in (self.columns.player, self.columns.banker)
         ]
         return verdict.facts._replace(player_pair=pairs[0], banker_pair=pairs[1])
 
@@ -259,13 +259,13 @@ class CachedVerifier:
         if state.drawn + len(cards) > state.terms.cards:
             return False
         counts, decks = state.counts, state.terms.decks
-        more = Counter(cards)
-        if any(counts[code] + number > decks for code, number in more.items() if code < DECK_SIZE):
+        extra = Counter(cards)
+        if any(counts[code] + number > decks for code, number in extra.items() if code < DECK_SIZE):
             return False
-        if not any(counts[DECK_SIZE:]) and max(more) < DECK_SIZE:
+        if not any(counts[DECK_SIZE:]) and max(extra) < DECK_SIZE:
             return True
         return all(
-            sum(counts[code] + more[code] for code in range(rank, DECK_SIZE + 13, 13)) <= 4 * decks
+            sum(counts[code] + extra[code] for code in range(rank, DECK_SIZE + 13, 13)) <= 4 * decks
             for rank in range(13)
         )
 
@@ -280,21 +280,21 @@ class CachedVerifier:
             return
         if self.columns.shoe is not None:
             self.shoe = self.columns.shoe(row)
-        found = self.verifier.found
+        findings = self.verifier.found
         if (
-            found is None
+            findings is None
             or not self._remembers
-            or found.facts is None
-            or found.findings
-            or found.unverified
+            or findings.facts is None
+            or findings.findings
+            or findings.unverified
             or record.marks
         ):
             return
-        self._learn(row, record, found.facts)
+        self._learn(row, record, findings.facts)
 
     def take(self, item: RoundRecord | Unreadable) -> None:
-        for complete in self._merger.with_item(item):
-            self._judge(complete)
+        for merged in self._merger.with_item(item):
+            self._judge(merged)
 
     @property
     def waits(self) -> bool:
@@ -311,50 +311,50 @@ class CachedVerifier:
 
     def _hand(self, text: str | tuple[str, ...]) -> tuple[int, bytes]:
         """Class of equally verified hands, and the card codes."""
-        known = self._hands.get(text)
-        if known is not None:
-            return known
+        hand = self._hands.get(text)
+        if hand is not None:
+            return hand
         try:
             cards = self.source.builder.cards(text)
         except ValueError:
             return _NO_HAND
-        shown = hand_shown(cards)
-        asked = self._asked
-        shown = shown._replace(
-            pair=shown.pair and "pairs" in asked, royal=shown.royal if "royals" in asked else ""
+        facts = hand_shown(cards)
+        details = self._asked
+        facts = facts._replace(
+            pair=facts.pair and "pairs" in details, royal=facts.royal if "royals" in details else ""
         )
-        code = self._classes.setdefault(shown, len(self._classes))
+        code = self._classes.setdefault(facts, len(self._classes))
         if None in cards or code >= _NO_HAND[0]:
             return _NO_HAND
         if len(self._hands) >= _MOST_HANDS:
             self._hands.clear()
-        written = bytes(code_of(card) for card in cards if card is not None)
-        self._hands[text] = found = (code, written)
-        return found
+        codes = bytes(code_of(card) for card in cards if card is not None)
+        self._hands[text] = result = (code, codes)
+        return result
 
     def _learn(self, row: list[str], record: RoundRecord, facts: Facts) -> None:
         columns = self.columns
-        codes = [self._hand(shown(row))[0] for shown in (columns.player, columns.banker)]
+        codes = [self._hand(cells(row))[0] for cells in (columns.player, columns.banker)]
         if _NO_HAND[0] in codes:
             return
         key = codes[0] * _MOST_CLASSES + codes[1]
         verdict = self._verdicts.get(key)
         if verdict is None:
-            sets = tuple(self._set(wager, facts) for wager in columns.names)
-            verdict = self._verdicts[key] = _Verdict(facts, sets)
+            known_sets = tuple(self._set(wager, facts) for wager in columns.names)
+            verdict = self._verdicts[key] = _Verdict(facts, known_sets)
         verdict.results.add(columns.result(row))
         if len(verdict.results) > _MOST_WAGERS:
             verdict.results.clear()
-        staked = {wager.wager for wager in record.wagers if wager.stake_cents}
-        if columns.base is not None and not any(map(staked.isdisjoint, columns.needed)):
+        stakes = {wager.wager for wager in record.wagers if wager.stake_cents}
+        if columns.base is not None and not any(map(stakes.isdisjoint, columns.needed)):
             self._based.add(columns.base(row))
             if len(self._based) > _MOST_WAGERS:
                 self._based.clear()
-        cells = zip(*(of(row) for of in columns.amounts), strict=True)
-        for pair, right in zip(cells, verdict.wagers, strict=True):
-            right.add(pair)
-            if len(right) > _MOST_WAGERS:
-                right.clear()
+        cells = zip(*(amount(row) for amount in columns.amounts), strict=True)
+        for pair, pairs in zip(cells, verdict.wagers, strict=True):
+            pairs.add(pair)
+            if len(pairs) > _MOST_WAGERS:
+                pairs.clear()
 
     def _set(self, wager: str, facts: Facts) -> set[Pair]:
         offer = self.verifier.rules.offers.get(wager)
@@ -381,8 +381,8 @@ class PartVerifier(CachedVerifier):
         """Whether the pending round is this one; otherwise, verify it."""
         if self._merger.waits_for == (shoe, str(number)):
             return True
-        for complete in self._merger.rest():
-            self._judge(complete)
+        for item in self._merger.rest():
+            self._judge(item)
         return False
 
     def _judge(self, item: RoundRecord | Unreadable) -> None:
@@ -393,51 +393,53 @@ class PartVerifier(CachedVerifier):
 class _Columns:
     def __init__(self, source: TableRounds, rules: TableRules) -> None:
         targets = source.header.targets
-        places = {target: at for at, target in enumerate(targets) if target is not None}
+        places = {target: place for place, target in enumerate(targets) if target is not None}
         self.width = len(targets)
         self.shoe: Cells | None = _several(places, "shoe")
         if self.shoe is not None and Target("shoe", place=1) in places:
-            named = self.shoe
-            self.shoe = lambda row: "/".join(named(row))
+            name_of = self.shoe
+            self.shoe = lambda row: "/".join(name_of(row))
         self.round = places.get(Target("round"))
         self.player, self.banker = (_several(places, hand.value) or _cells([0]) for hand in Hand)
         names = ("winner", "player_total", "banker_total")
         self.result: Cells = _cells([places[Target(n)] for n in names if Target(n) in places])
-        blank = [places[Target(name)] for name in sorted(_BLANK) if Target(name) in places]
-        self.blanks: Cells | None = _cells(blank, several=True) if blank else None
+        blank_places = [places[Target(name)] for name in sorted(_BLANK) if Target(name) in places]
+        self.blanks: Cells | None = _cells(blank_places, is_several=True) if blank_places else None
         self.names = tuple(dict.fromkeys(place.of for place in places if place.name == "stake"))
         stakes = [places[Target("stake", name)] for name in self.names]
         results = [name for name in _AMOUNTS if any(place.name == name for place in places)]
         self.amounts: tuple[Cells, ...] = (
-            _cells(stakes, several=True),
+            _cells(stakes, is_several=True),
             *(
                 _cells(
-                    [places.get(Target(kind, name), at)
-                     for name, at in zip(self.names, stakes, strict=True)],
-                    several=True,
+                    [places.get(Target(kind, name), column)
+                     for name, column in zip(self.names, stakes, strict=True)],
+                    is_several=True,
                 )
                 for kind in results
             ),
         )  # fmt: skip
         offers = [rules.offers[name] for name in self.names if name in rules.offers]
-        self.needed = {need.one_of for offer in offers for need in offer.needs}
-        bases = {name for one_of in self.needed for name in one_of}
+        self.needed = {needs.one_of for offer in offers for needs in offer.needs}
+        base_bets = {name for one_of in self.needed for name in one_of}
         base = [
-            at for target, at in places.items() if target.name == "stake" and target.of in bases
+            spot
+            for target, spot in places.items()
+            if target.name == "stake" and target.of in base_bets
         ]
         self.base: Cells | None = _cells(base) if self.needed else None
 
 
 def _several(places: Mapping[Target, int], name: str) -> Cells | None:
     """Reader of a field's column, or of all if it has several."""
-    at = sorted((target.place, place) for target, place in places.items() if target.name == name)
-    return _cells([place for _, place in at]) if at else None
+    cells = sorted((target.place, place) for target, place in places.items() if target.name == name)
+    return _cells([place for _, place in cells]) if cells else None
 
 
-def _cells(places: Sequence[int], *, several: bool = False) -> Cells:
+def _cells(places: Sequence[int], *, is_several: bool = False) -> Cells:
     if not places:
         return lambda _: ()
-    if several and len(places) == 1:
+    if is_several and len(places) == 1:
         place = places[0]
         return lambda row: (row[place],)
     return itemgetter(*places)

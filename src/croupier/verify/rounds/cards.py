@@ -39,17 +39,17 @@ class HandShown(NamedTuple):
 
 def hand_shown(cards: Sequence[Shown]) -> HandShown:
     values = [shown_value(card) for card in cards if card is not None]
-    pair, royal, suited = False, "", False
+    pair, royal, is_suited = False, "", False
     if len(cards) >= _FEWEST:
-        one, other = cards[:2]
-        suited = isinstance(one, Card) and isinstance(other, Card)
-        if isinstance(one, Card) and isinstance(other, Card):
-            pair, royal = first_two(one.index, other.index)
+        card, card_after = cards[:2]
+        is_suited = isinstance(card, Card) and isinstance(card_after, Card)
+        if isinstance(card, Card) and isinstance(card_after, Card):
+            pair, royal = first_two(card.index, card_after.index)
         else:
-            pair = _rank(one) is _rank(other)
+            pair = _rank(card) is _rank(card_after)
     third = values[2] if len(values) >= _MOST else None
     first, total = sum(values[:2]) % 10, sum(values) % 10
-    return HandShown(len(cards), first, third, total, pair, royal, suited)
+    return HandShown(len(cards), first, third, total, pair, royal, is_suited)
 
 
 def _rank(card: Shown) -> Rank | None:
@@ -80,12 +80,12 @@ class CardVerifier:
 
     def verify(self, player: HandShown, banker: HandShown) -> Ruled:
         key = (player, banker)
-        found = self._known.get(key)
-        if found is None:
+        ruling = self._known.get(key)
+        if ruling is None:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            found = self._known[key] = _Round(self._rules, player, banker).verify()
-        return found
+            ruling = self._known[key] = _Round(self._rules, player, banker).verify()
+        return ruling
 
 
 class _Round:
@@ -98,17 +98,17 @@ class _Round:
 
     def verify(self) -> Ruled:
         self.count()
-        suited = self.player.suited and self.banker.suited
+        is_suited = self.player.suited and self.banker.suited
         if min(self.player.cards, self.banker.cards) < _FEWEST:
-            return Ruled(None, None, tuple(self.findings), suited, complete=False)
+            return Ruled(None, None, tuple(self.findings), is_suited, complete=False)
         # A fourth card counts in the recorded hand, though no rule permits it.
         as_dealt = self.facts(self.player.third, self.banker.third)._replace(
             player_count=self.player.total, banker_count=self.banker.total
         )
         facts = self.third_cards()
-        possible = () if facts is not None else tuple(self.possible())
+        candidates = () if facts is not None else tuple(self.possible())
         return Ruled(
-            facts, as_dealt, tuple(self.findings), suited, facts is not None, possible,
+            facts, as_dealt, tuple(self.findings), is_suited, facts is not None, candidates,
             tuple(self.unverified),
         )  # fmt: skip
 
@@ -118,18 +118,18 @@ class _Round:
             message = "neither hand has a card"
             self.findings.append(Finding("cards", message, clauses, None, 2 * _FEWEST, 0))
             return
-        for hand, shown in ((Hand.PLAYER, self.player), (Hand.BANKER, self.banker)):
-            if _FEWEST <= shown.cards <= _MOST:
+        for hand, hand_facts in ((Hand.PLAYER, self.player), (Hand.BANKER, self.banker)):
+            if _FEWEST <= hand_facts.cards <= _MOST:
                 continue
-            few = shown.cards < _FEWEST
-            least = f"at least {_FEWEST}" if few else f"no more than {_MOST}"
-            has = "1 card" if shown.cards == 1 else f"{shown.cards} cards"
-            message = f"{hand.title} has {has}, but must have {least}"
-            most = self.rules.cites("third.most") or self.rules.cites("third.decide")
-            clauses = self.rules.cites("deal.four_cards") if few else most
-            expected = _FEWEST if few else _MOST
+            is_short = hand_facts.cards < _FEWEST
+            bound = f"at least {_FEWEST}" if is_short else f"no more than {_MOST}"
+            count_text = "1 card" if hand_facts.cards == 1 else f"{hand_facts.cards} cards"
+            message = f"{hand.title} has {count_text}, but must have {bound}"
+            most_clauses = self.rules.cites("third.most") or self.rules.cites("third.decide")
+            clauses = self.rules.cites("deal.four_cards") if is_short else most_clauses
+            expected = _FEWEST if is_short else _MOST
             self.findings.append(
-                Finding("cards", message, clauses, hand.value, expected, shown.cards)
+                Finding("cards", message, clauses, hand.value, expected, hand_facts.cards)
             )
 
     @cached_property
@@ -138,27 +138,27 @@ class _Round:
 
     def bankers_draw(self, third: int | None) -> bool:
         column = NO_THIRD_CARD if third is None else third
-        first = self.player.first, self.banker.first
-        return self.rules.tableau.banker_draws_third(*first, column)
+        counts = self.player.first, self.banker.first
+        return self.rules.tableau.banker_draws_third(*counts, column)
 
     def third_cards(self) -> Facts | None:
         """After a wrong third card of Player's, Banker may follow either the recorded card or none.
 
         If Player's is missing, any value is possible.
         """
-        drew, bankers = self.player.third is not None, self.banker.third
-        if drew != self.players_draw:
+        has_drawn, bankers = self.player.third is not None, self.banker.third
+        if has_drawn != self.players_draw:
             self.finding(Hand.PLAYER, None, draws=self.players_draw)
             # A third card that Player's Hand may not have belongs to Banker, if that hand must
             # draw.
             goes_over = self.rules.applies("irregularity.player_card")
-            thirds = (None, self.player.third) if drew else (None, *_VALUES)
-            right = {self.bankers_draw(third) for third in thirds}
-            excused = drew and goes_over and bankers is None
-            if (bankers is not None) not in right and not excused:
+            thirds = (None, self.player.third) if has_drawn else (None, *_VALUES)
+            draws = {self.bankers_draw(third) for third in thirds}
+            is_excused = has_drawn and goes_over and bankers is None
+            if (bankers is not None) not in draws and not is_excused:
                 self.finding(Hand.BANKER, None, draws=bankers is None)
-            if not drew:
-                if len(right) > 1:
+            if not has_drawn:
+                if len(draws) > 1:
                     self.unverified.append(_BANKER_UNKNOWN)
                 return None
             if not self.bankers_draw(None):
@@ -171,30 +171,30 @@ class _Round:
         return None if draws_banker else self.facts(self.player.third, None)
 
     def possible(self) -> Iterator[Facts]:
-        missing = self.players_draw and self.player.third is None
-        thirds: Sequence[int | None] = _VALUES if missing else (self.player.third,)
-        drew = self.banker.third is not None
-        consistent = [third for third in thirds if self.bankers_draw(third) == drew]
-        for third in consistent or thirds:
-            lacks = not drew and self.bankers_draw(third)
-            for bankers in _VALUES if lacks else (self.banker.third,):
+        is_unknown = self.players_draw and self.player.third is None
+        thirds: Sequence[int | None] = _VALUES if is_unknown else (self.player.third,)
+        has_drawn = self.banker.third is not None
+        possible_thirds = [third for third in thirds if self.bankers_draw(third) == has_drawn]
+        for third in possible_thirds or thirds:
+            needs_card = not has_drawn and self.bankers_draw(third)
+            for bankers in _VALUES if needs_card else (self.banker.third,):
                 yield self.facts(third, bankers)
 
     def finding(self, hand: Hand, third: int | None, *, draws: bool) -> None:
-        shown = self.player if hand is Hand.PLAYER else self.banker
-        if shown.cards > _MOST:
-            at = next(n for n, finding in enumerate(self.findings) if finding.hand == hand.value)
-            self.findings[at] = self.findings[at]._replace(follows=("third_card",))
+        hand_facts = self.player if hand is Hand.PLAYER else self.banker
+        if hand_facts.cards > _MOST:
+            index = next(n for n, finding in enumerate(self.findings) if finding.hand == hand.value)
+            self.findings[index] = self.findings[index]._replace(follows=("third_card",))
             return
         ruling = ThirdCardRuling(hand, self.player.first, self.banker.first, third, draws)
-        ruled = third_card_ruled(ruling, self.rules)
-        did = "did not draw a third card" if draws else "drew a third card"
-        message = f"{hand.title} {did}: {ruled.reason}"
+        decision = third_card_ruled(ruling, self.rules)
+        verb = "did not draw a third card" if draws else "drew a third card"
+        message = f"{hand.title} {verb}: {decision.reason}"
         self.findings.append(
             Finding(
                 "third_card",
                 message,
-                ruled.clauses,
+                decision.clauses,
                 hand.value,
                 "draw" if draws else "stay",
                 "stay" if draws else "draw",
@@ -226,10 +226,10 @@ def wanted_by(wager: Wager) -> frozenset[str]:
 
 def recorded_details(cards: Sequence[Shown], *, tens_alike: bool) -> frozenset[str]:
     if any(not isinstance(card, Card) for card in cards):
-        blurred = tens_alike and any(card is Rank.TEN for card in cards)
-        return frozenset({"value"} if blurred else {"value", "rank"})
-    blurred = tens_alike and any(isinstance(c, Card) and c.rank is Rank.TEN for c in cards)
-    return ALL - {"rank"} if blurred else ALL
+        is_blurred = tens_alike and any(card is Rank.TEN for card in cards)
+        return frozenset({"value"} if is_blurred else {"value", "rank"})
+    is_blurred = tens_alike and any(isinstance(c, Card) and c.rank is Rank.TEN for c in cards)
+    return ALL - {"rank"} if is_blurred else ALL
 
 
 def card_facts(record: RoundRecord, facts: Facts) -> CardFacts | None:
@@ -240,8 +240,8 @@ def card_facts(record: RoundRecord, facts: Facts) -> CardFacts | None:
         banker.append(player[facts.player_cards])
     hands = []
     for cards, number in ((player, facts.player_cards), (banker, facts.banker_cards)):
-        whole = [card if isinstance(card, Card) else _BY_RANK[card] for card in cards if card]
-        if len(whole) < max(number, _FEWEST):
+        known_cards = [card if isinstance(card, Card) else _BY_RANK[card] for card in cards if card]
+        if len(known_cards) < max(number, _FEWEST):
             return None
-        hands.append(tuple(whole[:number]))
+        hands.append(tuple(known_cards[:number]))
     return CardFacts.of(hands[0], hands[1])

@@ -30,15 +30,15 @@ _LEAST_EXPECTED: Final = 5
 
 def census_data(
     rules: TableRules,
-    counted: Mapping[Facts, int],
+    counts: Mapping[Facts, int],
     of_cards: Mapping[str, Mapping[Facts, int]] = MappingProxyType({}),
     *,
     suited: bool,
 ) -> documents.Census:
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
-    rounds = sum(counted.values())
+    rounds = sum(counts.values())
     law = census_of(shoe, rules, ("counts",))
-    classes = _classes(law.by(_class_of), Census(counted).by(_class_of), rounds)
+    classes = _classes(law.by(_class_of), Census(counts).by(_class_of), rounds)
     return adjust(
         {
             "rounds": rounds,
@@ -46,7 +46,7 @@ def census_data(
             "classes": classes,
             "chi_square": _chi_square(classes),
             "runs": None,
-            "wagers": _wagers(rules, shoe, counted, of_cards, suited=suited),
+            "wagers": _wagers(rules, shoe, counts, of_cards, suited=suited),
             "tests": 0,
             "warning": WARNING,
         }
@@ -58,31 +58,31 @@ def _class_of(facts: Facts) -> str:
 
 
 def _classes(
-    law: Census[str], found: Mapping[str, int], rounds: int
+    law: Census[str], counts: Mapping[str, int], rounds: int
 ) -> list[documents.CensusClass]:
     return [
         {
             "class": name,
             "expected": rounds * law[name] / law.total,
-            "found": found.get(name, 0),
+            "found": counts.get(name, 0),
         }
         for name in sorted(law)
     ]
 
 
 def _chi_square(classes: list[documents.CensusClass]) -> documents.ChiSquare | None:
-    pooled = [0.0, 0]
+    pool = [0.0, 0]
     cells: list[tuple[float, int]] = []
     for census_class in classes:
         if census_class["expected"] < _LEAST_EXPECTED:
-            pooled = [pooled[0] + census_class["expected"], pooled[1] + census_class["found"]]
+            pool = [pool[0] + census_class["expected"], pool[1] + census_class["found"]]
         else:
             cells.append((census_class["expected"], census_class["found"]))
-    if pooled[0] >= _LEAST_EXPECTED:
-        cells.append((pooled[0], int(pooled[1])))
+    if pool[0] >= _LEAST_EXPECTED:
+        cells.append((pool[0], int(pool[1])))
     if len(cells) < 2:
         return None
-    statistic = sum((found - expected) ** 2 / expected for expected, found in cells)
+    statistic = sum((count - expected) ** 2 / expected for expected, count in cells)
     freedom = len(cells) - 1
     p = chi_square_tail(statistic, freedom)
     return {
@@ -96,7 +96,7 @@ def _chi_square(classes: list[documents.CensusClass]) -> documents.ChiSquare | N
 def _wagers(
     rules: TableRules,
     shoe: ShoeComposition,
-    counted: Mapping[Facts, int],
+    counts: Mapping[Facts, int],
     of_cards: Mapping[str, Mapping[Facts, int]],
     *,
     suited: bool,
@@ -104,28 +104,28 @@ def _wagers(
     rows: list[documents.CensusWager] = []
     censuses: dict[tuple[str, ...], Census[Facts]] = {}
     for wager, offer in rules.offers.items():
-        asks = offer.wager.asks
-        lines = of_cards.get(wager, counted)
+        details = offer.wager.asks
+        lines = of_cards.get(wager, counts)
         rounds = sum(lines.values())
-        if not rounds or ("royals" in asks and not suited):
+        if not rounds or ("royals" in details and not suited):
             continue
-        if asks not in censuses:
-            censuses[asks] = census_of(shoe, rules, asks)
-        law = wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds)
-        found = wager_sheet(rules, wager, lines, meters=rules.meter_seeds)
-        brought, deviation = float(found.expectation), law.standard_deviation
-        z = p = within = None
+        if details not in censuses:
+            censuses[details] = census_of(shoe, rules, details)
+        law = wager_sheet(rules, wager, censuses[details], meters=rules.meter_seeds)
+        sheet = wager_sheet(rules, wager, lines, meters=rules.meter_seeds)
+        mean, deviation = float(sheet.expectation), law.standard_deviation
+        z = p = interval = None
         if deviation:
-            z = float(found.expectation - law.expectation) * sqrt(rounds) / deviation
+            z = float(sheet.expectation - law.expectation) * sqrt(rounds) / deviation
             p = erfc(abs(z) / sqrt(2))
-            within = INTERVAL * deviation / sqrt(rounds)
+            interval = INTERVAL * deviation / sqrt(rounds)
         rows.append(
             {
                 "wager": wager,
                 "expected": float(law.expectation),
-                "found": brought,
-                "low": None if within is None else brought - within,
-                "high": None if within is None else brought + within,
+                "found": mean,
+                "low": None if interval is None else mean - interval,
+                "high": None if interval is None else mean + interval,
                 "z": z,
                 "p": p,
                 "adjusted_p": p,
@@ -147,11 +147,11 @@ def holm(values: Sequence[float]) -> list[float]:
     [0.03, 0.06, 0.06]
     """
     order = sorted(range(len(values)), key=values.__getitem__)
-    adjusted, least = [0.0] * len(values), 0.0
-    for rank, at in enumerate(order):
-        least = max(least, min(1.0, (len(values) - rank) * values[at]))
-        adjusted[at] = least
-    return adjusted
+    adjusted_values, bound = [0.0] * len(values), 0.0
+    for rank, index in enumerate(order):
+        bound = max(bound, min(1.0, (len(values) - rank) * values[index]))
+        adjusted_values[index] = bound
+    return adjusted_values
 
 
 class _Sequence:
@@ -175,23 +175,23 @@ class Runs:
         winner = facts.winner
         if winner is None:
             return
-        found = self._open.get(shoe)
-        if found is None:
+        sequence = self._open.get(shoe)
+        if sequence is None:
             if len(self._open) >= _MOST_OPEN:
                 self._close(next(iter(self._open)))
-            found = self._open[shoe] = _Sequence()
-        found.counts[winner is Hand.BANKER] += 1
-        found.runs += winner is not found.last
-        found.last = winner
+            sequence = self._open[shoe] = _Sequence()
+        sequence.counts[winner is Hand.BANKER] += 1
+        sequence.runs += winner is not sequence.last
+        sequence.last = winner
 
     def _close(self, shoe: str) -> None:
-        found = self._open.pop(shoe)
-        one, other = found.counts
-        number = one + other
-        if not one or not other:
+        sequence = self._open.pop(shoe)
+        player, banker = sequence.counts
+        number = player + banker
+        if not player or not banker:
             return  # One run, whatever the order: it says nothing.
-        product = 2 * one * other
-        self.runs += found.runs
+        product = 2 * player * banker
+        self.runs += sequence.runs
         self._expected += product / number + 1
         self._variance += product * (product - number) / (number * number * (number - 1))
 

@@ -62,15 +62,15 @@ FACTS: Final = tuple(
 
 
 def takes(source: PieceRounds, rules: TableRules) -> bool:
-    mapping, targets = source.builder.mapping, [one for one in source.header.targets if one]
-    names = {one.name for one in targets}
+    mapping, targets = source.builder.mapping, [field for field in source.header.targets if field]
+    names = {target.name for target in targets}
     wagers = _wagers_of(source, rules)
-    plain = not (
+    is_plain = not (
         mapping.values.get("rank") or mapping.values.get("suit") or mapping.suit_first
         or mapping.deck or mapping.decimal_comma or mapping.tens_alike or mapping.skip
     )  # fmt: skip
     return (
-        plain
+        is_plain
         and are_settled_alone(wagers, rules)
         and not (
             mapping.vigorish_deducted is False
@@ -81,7 +81,7 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
         and {"player", "banker"} <= names
         and ("round" in names or not has_parts(source))
         and len({*targets}) == len(targets)
-        and not any(one.place for one in targets if one.name not in AMOUNTS)
+        and not any(target.place for target in targets if target.name not in AMOUNTS)
         and len(wagers) * _seats_of(source) <= kernel.MOST_WAGERS
         and not any(map(source.builder.has_stake, wagers))
     )
@@ -112,7 +112,7 @@ def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
     ]
     seats, count = _seats_of(source), len(wagers)
     # The amounts of a wager named in a row come after those of all wagers.
-    of = [
+    numbers = [
         0 if one is None else one.place * count + wagers.index(one.of) if one.of else count
         for one in targets
     ]
@@ -122,10 +122,10 @@ def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
         cards[rank | suit << 8] = card.index
     asks_royals = any("royals" in offer.wager.asks for offer in rules.offers.values())
     starts = np.zeros(DECK_SIZE * DECK_SIZE, np.uint8)
-    for one in range(DECK_SIZE):
-        for other in range(DECK_SIZE):
-            pair, royal = first_two(one, other)
-            starts[one * DECK_SIZE + other] = pair + 2 * (asks_royals and royal != "")
+    for code in range(DECK_SIZE):
+        for code_after in range(DECK_SIZE):
+            pair, royal = first_two(code, code_after)
+            starts[code * DECK_SIZE + code_after] = pair + 2 * (asks_royals and royal != "")
     takes_card, draws = _draws(rules)
     words = _words(source.builder)
     names = _names(source, wagers) if Target("wager") in targets else {}
@@ -135,7 +135,7 @@ def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
         source.builder.mapping.unit_cents,
         _PAID_AS[mapping.vigorish_deducted][mapping.paid_returned],
         np.array(kinds, np.int64),
-        np.array(of, np.int64),
+        np.array(numbers, np.int64),
         cards,
         np.array([CARD_VALUE[code] for code in range(DECK_SIZE)], np.int64),
         starts,
@@ -155,18 +155,18 @@ def _draws(rules: TableRules) -> tuple[kernel.Bytes, kernel.Bytes]:
     tableau, counts = rules.tableau, range(10)
     takes_card = [tableau.player_draws_third(count, other) for count in counts for other in counts]
     draws = [
-        tableau.banker_draws_third(count, other, third)
+        tableau.banker_draws_third(count, count_after, third)
         for count in counts
-        for other in counts
+        for count_after in counts
         for third in (*range(10), NO_THIRD_CARD)
     ]
     return np.array(takes_card, np.uint8), np.array(draws, np.uint8)
 
 
 def _words(builder: RecordBuilder) -> dict[str, int]:
-    own = [word for word in builder.mapping.values.get("winner", {}) if word.isascii()]
+    mapped_words = [word for word in builder.mapping.values.get("winner", {}) if word.isascii()]
     words = {}
-    for word in (*_WORDS, *own):
+    for word in (*_WORDS, *mapped_words):
         winner = builder.winner(word)
         if winner is not None and len(word) <= 8:
             words[word] = _WHO.index(winner)
@@ -177,8 +177,8 @@ def _names(source: PieceRounds, wagers: list[str]) -> dict[bytes, int]:
     texts = [*source.builder.mapping.values.get("wager", {})]
     for wager in wagers:
         words = wager.split("_")
-        for parted in ("_".join(words), " ".join(words), "-".join(words), "".join(words)):
-            texts += [parted, parted.upper(), parted.capitalize(), parted.title()]
+        for text in ("_".join(words), " ".join(words), "-".join(words), "".join(words)):
+            texts += [text, text.upper(), text.capitalize(), text.title()]
     names = {}
     for name in texts:
         wager = source.builder.wager(name)
@@ -215,22 +215,22 @@ def _lines(rules: TableRules, wagers: list[str]) -> tuple[kernel.Places, Integer
 
 
 def _term(rules: TableRules, offer: Offer, decision: Decision, facts: Facts) -> _Term | None:
-    pays, on, award = 0, 1, 0
+    multiple, on, award = 0, 1, 0
     if decision.odds is not None:
-        pays, on = decision.odds.pays, decision.odds.stake
+        multiple, on = decision.odds.pays, decision.odds.stake
     if decision.award is not None:
         if decision.award.meter is not None:
             return None
-        pays, on, award = 0, 1, decision.award.cents
+        multiple, on, award = 0, 1, decision.award.cents
     rate, unit, of_stake = None, 0, False
     if offer.wager.bears_vigorish:
         if decision.outcome is Outcome.WIN:
             rate, unit = rules.vigorish.win_rate, rules.vigorish.rounding_unit_cents or 0
         elif facts.winner is None:
             rate, of_stake = rules.vigorish.tie_rate, True
-    lost = decision.outcome is Outcome.LOSE or decision.keeps_stake
-    taken, of = (0, 1) if rate is None else (rate.numerator, rate.denominator)
-    return _Term(pays, on, award, lost, taken, of, unit, of_stake)
+    is_lost = decision.outcome is Outcome.LOSE or decision.keeps_stake
+    vigorish, base = (0, 1) if rate is None else (rate.numerator, rate.denominator)
+    return _Term(multiple, on, award, is_lost, vigorish, base, unit, of_stake)
 
 
 def _stakes(rules: TableRules, wagers: list[str], seats: int) -> Integers:
@@ -240,21 +240,21 @@ def _stakes(rules: TableRules, wagers: list[str], seats: int) -> Integers:
         if offer is None:
             rows.append([0, -1, 1])
             continue
-        least, most = 1, _NO_LIMIT
+        low, high = 1, _NO_LIMIT
         if offer.limit is not None:
-            least, most = offer.limit.min_cents, offer.limit.max_cents
-        needs = [
+            low, high = offer.limit.min_cents, offer.limit.max_cents
+        masks = [
             sum(
-                1 << place * len(wagers) + wagers.index(one) for one in need.one_of if one in wagers
+                1 << place * len(wagers) + wagers.index(bet) for bet in base.one_of if bet in wagers
             )
             or 1 << 62
-            for need in offer.needs
+            for base in offer.needs
         ]
-        rows.append([max(least, offer.floor_cents), min(most, _NO_LIMIT), offer.unit_cents, *needs])
+        rows.append([max(low, offer.floor_cents), min(high, _NO_LIMIT), offer.unit_cents, *masks])
     width = max(map(len, rows), default=3)
     table = np.zeros((len(rows), width), np.int64)
-    for at, row in enumerate(rows):
-        table[at, : len(row)] = row
+    for index, row in enumerate(rows):
+        table[index, : len(row)] = row
     return table
 
 
@@ -310,39 +310,39 @@ class CompiledVerifier:
         judge.finish()
 
     def _read_ahead(self) -> Iterator[RowBatch | _Read]:
-        waiting: deque[RowBatch | Future[_Read]] = deque()
-        torn: TornError | None = None
+        queue: deque[RowBatch | Future[_Read]] = deque()
+        torn_error: TornError | None = None
         pieces = self._source.pieces()
-        with ThreadPoolExecutor(THREADS) as pool:
+        with ThreadPoolExecutor(THREADS) as executor:
             while True:
-                while torn is None and len(waiting) < _AHEAD * THREADS:
+                while torn_error is None and len(queue) < _AHEAD * THREADS:
                     try:
                         part = next(pieces, None)
                     except TornError as error:
-                        torn = error
+                        torn_error = error
                         break
                     if part is None:
                         break
-                    waiting.append(
-                        part if isinstance(part, RowBatch) else pool.submit(self._read, part)
+                    queue.append(
+                        part if isinstance(part, RowBatch) else executor.submit(self._read, part)
                     )
-                if not waiting:
+                if not queue:
                     break
-                first = waiting.popleft()
-                yield first if isinstance(first, RowBatch) else first.result()
-        if torn is not None:
-            raise torn
+                head = queue.popleft()
+                yield head if isinstance(head, RowBatch) else head.result()
+        if torn_error is not None:
+            raise torn_error
 
     def _read(self, piece: PlainLines) -> _Read:
         size = len(piece.data)
         data = np.zeros(size + kernel.PADDING, np.uint8)
         data[:size] = np.frombuffer(piece.data, np.uint8)
-        recorded = np.empty(4 * len(self._tables.stakes) + 4, np.int64)
+        amounts = np.empty(4 * len(self._tables.stakes) + 4, np.int64)
         found = kernel.found_in(piece.lines, parts=self._parts is not None)
         if self._parts is None:
-            return _Read(piece, data, found, kernel.read_rows(data, self._tables, found, recorded))
+            return _Read(piece, data, found, kernel.read_rows(data, self._tables, found, amounts))
         seats = np.empty(2 * part_kernel.MOST_SEATS, np.int64)
-        rows = part_kernel.read_parts(data, self._tables, found, recorded, seats)
+        rows = part_kernel.read_parts(data, self._tables, found, amounts, seats)
         return _Read(piece, data, found, rows)
 
     def _shoes(self, read: _Read) -> None:
@@ -352,8 +352,8 @@ class CompiledVerifier:
             if read.found.right[row] and self._goes_on(read, row):
                 read.found.right[row] = 0
             if not read.found.right[row]:
-                wrong = int(np.argmax(read.found.right[row : read.rows] != 0))
-                end = row + wrong if wrong else read.rows
+                index = int(np.argmax(read.found.right[row : read.rows] != 0))
+                end = row + index if index else read.rows
                 judge.batch(self._cells(read, row, end), read.line(row))
                 row = end
                 continue
@@ -378,40 +378,40 @@ class CompiledVerifier:
         return self._parts.goes_on(shoe, int(read.found.numbers[row]))
 
     def _show_new_wagers(self, read: _Read) -> None:
-        staked = np.where(read.found.right[: read.rows], read.found.staked[: read.rows], 0)
-        while new := int(np.bitwise_or.reduce(staked)) & ~self._wagers:
-            row = int(np.argmax(staked & new != 0))
-            self._wagers |= int(staked[row])
+        stakes = np.where(read.found.right[: read.rows], read.found.staked[: read.rows], 0)
+        while new_wagers := int(np.bitwise_or.reduce(stakes)) & ~self._wagers:
+            row = int(np.argmax(stakes & new_wagers != 0))
+            self._wagers |= int(stakes[row])
             read.found.right[row] = 0
 
     def _cells(self, read: _Read, row: int, end: int) -> list[list[str]]:
-        start, stop = int(read.found.starts[row]), int(read.found.starts[end])
-        return read.piece.rows(start, stop, self._source.delimiter)
+        start, end_offset = int(read.found.starts[row]), int(read.found.starts[end])
+        return read.piece.rows(start, end_offset, self._source.delimiter)
 
     def _follow(self, state: ShoeState, read: _Read, row: int) -> int:
         if any(state.counts[DECK_SIZE:]):
             return row  # Cards were given by rank: the judge holds these together.
-        shoes, found = self._room, read.found
+        shoes, arrays = self._room, read.found
         shoes.counts[0] = state.counts[:DECK_SIZE]
         shoes.states[0] = state.last or 0, state.drawn, state.over
         self._terms[3] = state.terms.edge if state.is_named else _NO_EDGE
         name = np.frombuffer(self._judge.shoe.encode("utf-8", "surrogatepass"), np.uint8)
-        last = shoe_kernel.follow(
-            read.data, found, row, read.rows, name, self._columns, self._terms, shoes
+        count = shoe_kernel.follow(
+            read.data, arrays, row, read.rows, name, self._columns, self._terms, shoes
         )[1]
-        ends, states = shoes.ends[: last + 1].tolist(), shoes.states[: last + 1].tolist()
-        counts, start = shoes.counts[: last + 1].tolist(), row
+        ends, states = shoes.ends[: count + 1].tolist(), shoes.states[: count + 1].tolist()
+        counts, start = shoes.counts[: count + 1].tolist(), row
         for shoe, end in enumerate(ends):
             if shoe:
-                name_at, name_end = found.names[2 * start : 2 * start + 2].tolist()
-                named = read.piece.data[name_at:name_end].decode("ascii")
-                if self._judge.verifier.knows(named):
+                name_at, name_end = arrays.names[2 * start : 2 * start + 2].tolist()
+                read_name = read.piece.data[name_at:name_end].decode("ascii")
+                if self._judge.verifier.knows(read_name):
                     break
-                state = self._judge.begin(named, int(found.numbers[start]))
+                state = self._judge.begin(read_name, int(arrays.numbers[start]))
             if end > start:
                 self._pass(state, read, (start, end), (states[shoe], counts[shoe]))
             start = end
-        self._tally[:] += np.bincount(found.facts[row:start], minlength=kernel.CELLS)
+        self._tally[:] += np.bincount(arrays.facts[row:start], minlength=kernel.CELLS)
         return start
 
     def _pass(
@@ -419,12 +419,12 @@ class CompiledVerifier:
         state: ShoeState,
         read: _Read,
         rows: tuple[int, int],
-        left: tuple[list[int], list[int]],
+        shoe_state: tuple[list[int], list[int]],
     ) -> None:
-        (start, end), ((_, drawn, over), counts) = rows, left
+        (start, end), ((_, count, excess), counts) = rows, shoe_state
         if self._judge.known is not None:
             facts = [FACTS[cell] for cell in read.found.facts[start:end].tolist()]
             self._judge.known(state.name, (state.last or 0) + 1, facts)
         state.counts[:DECK_SIZE] = counts
-        state.drawn, state.over = drawn, over
+        state.drawn, state.over = count, excess
         self._judge.passed(state, end - start, read.line(end - 1))

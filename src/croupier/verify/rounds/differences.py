@@ -43,28 +43,28 @@ class WagerDifference(Struct, frozen=True):
         return fields_of(documents.WagerDifference, self, shoe=shoe, round=round_)
 
 
-def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
+def recorded_cents(record: WagerRecord, settlement: Settled) -> int | None:
     """Return the recorded net result of a wager, if any.
 
     A zero payment is a lost stake unless the rules return it. Vigorish not recorded is as expected.
     """
-    won, due = settled.won_cents, settled.vigorish_cents
+    win, vigorish_due = settlement.won_cents, settlement.vigorish_cents
     if record.net_cents is not None:
-        return record.net_cents - (due if record.is_gross else 0)
+        return record.net_cents - (vigorish_due if record.is_gross else 0)
     is_apart = record.vigorish_cents is not None or record.deducted
-    vigorish = record.apart_cents if is_apart else due
+    vigorish = record.apart_cents if is_apart else vigorish_due
     if record.paid_cents is None:
-        taken = record.vigorish_cents
-        return None if taken is None else net_of(settled) + due - taken
-    if not is_apart and record.paid_cents in {won - due, net_of(settled)}:
+        amount = record.vigorish_cents
+        return None if amount is None else net_of(settlement) + vigorish_due - amount
+    if not is_apart and record.paid_cents in {win - vigorish_due, net_of(settlement)}:
         # The recorded payment has the vigorish deducted.
-        return net_of(settled)
-    decision = settled.decision
+        return net_of(settlement)
+    decision = settlement.decision
     if record.paid_cents == 0 and decision.outcome is not Outcome.PUSH:
         # A losing wager has no vigorish except what is recorded.
-        return -record.apart_cents - settled.stake.chips_cents
-    kept = decision.award is not None and decision.keeps_stake
-    return record.paid_cents - vigorish - (settled.stake.chips_cents if kept else 0)
+        return -record.apart_cents - settlement.stake.chips_cents
+    keeps = decision.award is not None and decision.keeps_stake
+    return record.paid_cents - vigorish - (settlement.stake.chips_cents if keeps else 0)
 
 
 def recorded_void_cents(record: WagerRecord) -> int | None:
@@ -74,31 +74,31 @@ def recorded_void_cents(record: WagerRecord) -> int | None:
 
 
 def differences(verified: VerifiedRound) -> Iterator[WagerDifference]:
-    void = verified.record.marked("void")
-    for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
+    is_void = verified.record.marked("void")
+    for wager, settlement in zip(verified.record.wagers, verified.settled, strict=True):
         clauses = _clauses(verified, wager)
-        if void:
-            due, recorded = 0, recorded_void_cents(wager)
-        elif settled is None:
+        if is_void:
+            due, cents = 0, recorded_void_cents(wager)
+        elif settlement is None:
             continue
         else:
-            due, recorded = net_of(settled), recorded_cents(wager, settled)
-            clauses = clauses or settled.decision.clauses
-        if recorded is None or recorded == due:
+            due, cents = net_of(settlement), recorded_cents(wager, settlement)
+            clauses = clauses or settlement.decision.clauses
+        if cents is None or cents == due:
             continue
         record = verified.record
         yield WagerDifference(
-            record.line, record.shoe, record.round, wager.seat, wager.wager, due, recorded, clauses
+            record.line, record.shoe, record.round, wager.seat, wager.wager, due, cents, clauses
         )
 
 
 def _clauses(verified: VerifiedRound, wager: WagerRecord) -> tuple[str, ...]:
-    for found in verified.divergences:
-        if (found.seat, found.wager) == (wager.seat, wager.wager) and found.kind in {
+    for divergence in verified.divergences:
+        if (divergence.seat, divergence.wager) == (wager.seat, wager.wager) and divergence.kind in {
             "settlement",
             "vigorish",
         }:
-            return found.clauses
+            return divergence.clauses
     return ()
 
 
@@ -128,15 +128,15 @@ class Account(Struct):
     """Number of recorded results that the rules do not settle, by wager."""
 
     def add(self, verified: VerifiedRound) -> tuple[WagerDifference, ...]:
-        found = tuple(differences(verified))
-        for difference in found:
+        changes = tuple(differences(verified))
+        for difference in changes:
             key = difference.seat, difference.wager, difference.clause
             self.tallies[key] = self.tallies.get(key, DifferenceTally()).plus(difference.owed_cents)
-        void = verified.record.marked("void")
-        for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
-            if settled is None and not void and is_recorded(wager):
+        is_void = verified.record.marked("void")
+        for wager, settlement in zip(verified.record.wagers, verified.settled, strict=True):
+            if settlement is None and not is_void and is_recorded(wager):
                 self.unsettled[wager.wager] += 1
-        return found
+        return changes
 
     @property
     def total(self) -> DifferenceTally:
@@ -159,15 +159,15 @@ class Account(Struct):
                     "seat": seat,
                     **tally.as_data(),
                     "parts": [
-                        {"wager": key[1], "clause": key[2], **one.as_data()}
-                        for key, one in parts
+                        {"wager": key[1], "clause": key[2], **tally.as_data()}
+                        for key, tally in parts
                         if key[0] == seat
                     ],
                 }
                 for seat, tally in self.by(0).items()
             ],
-            "by_wager": [{"wager": wager, **one.as_data()} for wager, one in self.by(1).items()],
-            "by_clause": [{"clause": name, **one.as_data()} for name, one in self.by(2).items()],
+            "by_wager": [{"wager": wager, **cell.as_data()} for wager, cell in self.by(1).items()],
+            "by_clause": [{"clause": name, **cell.as_data()} for name, cell in self.by(2).items()],
             "unsettled": dict(sorted(self.unsettled.items())),
         }
 

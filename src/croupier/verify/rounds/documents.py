@@ -412,40 +412,40 @@ class RoundRecord(TypedDict, total=False):
 def round_record() -> Schema:
     amount = {"type": ["number", "string", "null"]}
     hands = [{"required": ["player", "banker"]}, {"required": ["cards"]}, {"required": ["marks"]}]
-    named = {f"^({'|'.join(AMOUNTS)}):": amount, "^meter[.:]": amount}
-    line = Annotated[RoundRecord, Keywords(patternProperties=named, anyOf=hands)]
+    patterns = {f"^({'|'.join(AMOUNTS)}):": amount, "^meter[.:]": amount}
+    line = Annotated[RoundRecord, Keywords(patternProperties=patterns, anyOf=hands)]
     return schema_of(line, "Round record")
 
 
 def round_mapping() -> Schema:
-    one = {"type": "string", "minLength": 1}
-    several = {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
+    text = {"type": "string", "minLength": 1}
+    texts = {"anyOf": [text, {"type": "array", "items": text, "minItems": 1}]}
     parts: dict[str, Any] = {
         table: _optional(
-            {key: {"enum": list(allowed)} if allowed else one for key, allowed in keys.items()}
+            {key: {"enum": list(values)} if values else text for key, values in keys.items()}
         )
         for table, keys in TABLES.items()
     }
     parts["file"]["properties"]["format"] = {"enum": list(FORMATS)}
     parts["file"]["properties"]["header"] = {"type": "integer", "minimum": 1, "maximum": MOST_ABOVE}
-    parts["file"]["properties"]["skip"] = {"type": "array", "items": one}
+    parts["file"]["properties"]["skip"] = {"type": "array", "items": text}
     parts["columns"] = _optional(
-        {name: several if name in MANY_COLUMNS else one for name in (*COLUMNS, *ROW_WAGER)}
+        {name: texts if name in MANY_COLUMNS else text for name in (*COLUMNS, *ROW_WAGER)}
     )
-    amounts = _optional(dict.fromkeys(AMOUNTS, one)) | {"required": ["stake"]}
-    fixed = {"type": "number", "exclusiveMinimum": 0, "description": "The same in every round."}
-    amounts["properties"]["stake"] = {"anyOf": [one, fixed]}
+    amounts = _optional(dict.fromkeys(AMOUNTS, text)) | {"required": ["stake"]}
+    number = {"type": "number", "exclusiveMinimum": 0, "description": "The same in every round."}
+    amounts["properties"]["stake"] = {"anyOf": [text, number]}
     parts["wagers"] = {"type": "object", "additionalProperties": amounts}
-    parts["entries"] = _optional(dict.fromkeys(ENTRY_KEYS, one))
-    parts["meters"] = {"type": "object", "additionalProperties": one}
+    parts["entries"] = _optional(dict.fromkeys(ENTRY_KEYS, text))
+    parts["meters"] = {"type": "object", "additionalProperties": text}
     parts["values"] = _optional(
         {
             # A custom wager may have any name.
             name: {
                 "type": "object",
-                "additionalProperties": one if name == "wager" else {"enum": list(ours)},
+                "additionalProperties": text if name == "wager" else {"enum": list(names)},
             }
-            for name, ours in VALUES.items()
+            for name, names in VALUES.items()
         }
     )
     return {

@@ -81,8 +81,8 @@ def verify_all(
     known: Known | None = None,
 ) -> None:
     """Verify rounds by the fastest method; ``known`` gets those known to be correct."""
-    if (found := _compiled(rounds, verifier.rules)) is not None:
-        compiled, rows = found
+    if (program := _compiled(rounds, verifier.rules)) is not None:
+        compiled, rows = program
         judge: CachedVerifier
         if has_parts(rows):
             judge = PartVerifier(verifier, rows, listener, known)
@@ -130,9 +130,9 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
         lines = verification.by_kind["format"]
         if not lines:
             raise FileError("the file contains no rounds")
-        kept = [f"line {one.line}: {one.message}" for one in verification.divergences[:3]]
+        reasons = [f"line {fault.line}: {fault.message}" for fault in verification.divergences[:3]]
         refusal = ColumnsError if any(rounds.columns) else FileError
-        raise refusal(f"not one of {lines} lines can be read as a round", *kept)
+        raise refusal(f"not one of {lines} lines can be read as a round", *reasons)
     verification.hints += [*_hints(verification), *_column_hints(verification)]
     if verification.by_kind["composition"] and not cards.has_faces:
         verification.hints.append(_NO_FACES)
@@ -152,41 +152,41 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
 
 def _unverified(rules: TableRules, builder: RecordBuilder) -> Counter[str]:
     """Count what the record and its mapping leave unchecked in every round."""
-    bearing = [wager for wager in rules.offers if rules.wagers[wager].bears_vigorish]
-    found = Counter({
+    wagers = [wager for wager in rules.offers if rules.wagers[wager].bears_vigorish]
+    reasons = Counter({
         _SHUFFLED.get(builder.mapping.reshuffled, ""): 1,
         _WAGERED: int(builder.mapping.wagered_only),
-        _UNSEEN: int(bool(rules.vigorish.win_rate) and builder.hides_vigorish(bearing)),
+        _UNSEEN: int(bool(rules.vigorish.win_rate) and builder.hides_vigorish(wagers)),
         _SKIPPED: builder.skipped,
     })  # fmt: skip
-    del found[""]
-    return +found
+    del reasons[""]
+    return +reasons
 
 
 def _column_hints(verification: VerificationReport) -> list[str]:
-    unread, hints = verification.columns_unread, []
-    looks = [name for name in unread if _AMOUNT.search(name)][:_MOST_NAMED]
-    if looks:
-        names = ", ".join(readable(name) for name in looks)
+    columns, hints = verification.columns_unread, []
+    amount_names = [name for name in columns if _AMOUNT.search(name)][:_MOST_NAMED]
+    if amount_names:
+        names = ", ".join(readable(name) for name in amount_names)
         hints.append(
             f"Not read, though they look like amounts: {names}. Name them in a mapping"
             f"{by_caller(' (--mapping)', '')}, or call them stake:banker, net:banker, and so on."
         )
-    if broken := next(filter(None, map(broken_byte, unread)), None):
-        hints.append(f"The name of a column cannot be read: {broken}.")
+    if fault := next(filter(None, map(broken_byte, columns)), None):
+        hints.append(f"The name of a column cannot be read: {fault}.")
     return hints
 
 
 def _hints(verification: VerificationReport) -> list[str]:
     if verification.rounds < _LEAST_ROUNDS:
         return []
-    often = [
+    counts = [
         f"{kind} in {verification.by_kind[kind]:,} of {verification.rounds:,} rounds"
         for kind in _OF_THE_TABLE
         if verification.by_kind[kind] * _OFTEN >= verification.rounds
     ]
-    if not often:
+    if not counts:
         return []
     return [
-        f"This frequent ({', '.join(often)}): is this the submission of the table that dealt them?"
+        f"This frequent ({', '.join(counts)}): is this the submission of the table that dealt them?"
     ]

@@ -56,12 +56,12 @@ class RoundDivergence(Struct, frozen=True):
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
         round_ = f", round {self.round}" if self.round else ""
         shoe = f", shoe {self.shoe}" if self.shoe else ""
-        also = f"; also affected: {', '.join(self.follows)}" if self.follows else ""
-        return f"line {self.line}{shoe}{round_}: {self.kind}: {self.message}{also}{law}"
+        kinds = f"; also affected: {', '.join(self.follows)}" if self.follows else ""
+        return f"line {self.line}{shoe}{round_}: {self.kind}: {self.message}{kinds}{law}"
 
     @classmethod
     def of_data(cls, data: documents.RoundDivergence) -> RoundDivergence:
-        shoe, round_ = ("" if one is None else str(one) for one in (data["shoe"], data["round"]))
+        shoe, round_ = ("" if text is None else str(text) for text in (data["shoe"], data["round"]))
         return convert({**data, "shoe": shoe, "round": round_}, cls)
 
     def as_data(self) -> documents.RoundDivergence:
@@ -130,17 +130,17 @@ class VerificationReport(Struct):
     def is_clean(self) -> bool:
         return not self.by_kind and self.explained_by is None
 
-    def add(self, found: RoundDivergence) -> None:
-        self.by_kind[found.kind] += 1
+    def add(self, divergence: RoundDivergence) -> None:
+        self.by_kind[divergence.kind] += 1
         if self.limit is None or len(self.divergences) < self.limit:
-            self.divergences.append(found)
+            self.divergences.append(divergence)
         if self.noted is not None:
-            self.noted(found)
+            self.noted(divergence)
 
     def amend(self, old: RoundDivergence, new: RoundDivergence) -> None:
-        for at in range(len(self.divergences) - 1, -1, -1):
-            if self.divergences[at] is old:
-                self.divergences[at] = new
+        for index in range(len(self.divergences) - 1, -1, -1):
+            if self.divergences[index] is old:
+                self.divergences[index] = new
                 break
         if self.amended is not None:
             self.amended(old, new)

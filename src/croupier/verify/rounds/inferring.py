@@ -97,9 +97,9 @@ def infer(path: Path, rules: TableRules | None, given: RoundMapping) -> Inferenc
     Without ``rules``, wagers are settled by default elections, which decide what an amount means
     but not whether it is right.
     """
-    inferring = _Inferring(path, rules, given)
-    inferring.run()
-    return Inference(inferring.found, tuple(inferring.questions))
+    search = _Inferring(path, rules, given)
+    search.run()
+    return Inference(search.found, tuple(search.questions))
 
 
 def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | None:
@@ -109,43 +109,43 @@ def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | 
     ``FileError``.
     """
     refusal: FileError | None = None
-    plain: set[str] = set()
+    plain_columns: set[str] = set()
     try:
         rounds = open_rounds(path, given, rules.tableau)
         if any(isinstance(round_, RoundRecord) for round_ in islice(rounds, _ROWS)):
-            plain = set() if rounds.builder.cards.number_fault else {*rounds.columns[0]}
+            plain_columns = set() if rounds.builder.cards.number_fault else {*rounds.columns[0]}
     except FileError as error:
         refusal = error
-    better: Trial | None = None
+    trial: Trial | None = None
     try:
-        inferring = _Inferring(path, rules, given)
-        if not plain or plain < inferring.columns:
-            inferring.run()
-            better = inferring.trial(inferring.found.tables)
+        search = _Inferring(path, rules, given)
+        if not plain_columns or plain_columns < search.columns:
+            search.run()
+            trial = search.trial(search.found.tables)
     except FileError:
         pass
-    if better is not None and 0 < better.rounds <= better.bad("format", "cards"):
+    if trial is not None and 0 < trial.rounds <= trial.bad("format", "cards"):
         refusal = ColumnsError(
-            f"under no reading of its columns are most of the first {better.rounds:,} rounds "
+            f"under no reading of its columns are most of the first {trial.rounds:,} rounds "
             "possible hands: name the columns with --mapping"
         )
-    elif better is not None and better.rounds:
-        return Inference(inferring.found, tuple(inferring.questions))
+    elif trial is not None and trial.rounds:
+        return Inference(search.found, tuple(search.questions))
     if refusal is not None:
         raise refusal
     return None
 
 
-def read_as(found: Inference, given: RoundMapping | None) -> RoundMapping:
+def read_as(found: Inference, current: RoundMapping | None) -> RoundMapping:
     """Inferred mapping that checks limits as asked."""
     mapping = found.proposal.mapping
-    return mapping if given is None else replace(mapping, limits_checked=given.limits_checked)
+    return mapping if current is None else replace(mapping, limits_checked=current.limits_checked)
 
 
 def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
     path: Path,
     rules: TableRules,
-    given: RoundMapping | None,
+    mapping_given: RoundMapping | None,
     *,
     infers: bool,
     cards_behind: int | None = None,
@@ -156,34 +156,34 @@ def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
     Raises ``FileError``.
     """
     assumptions: list[str] = []
-    if infers and (found := inferred(path, rules, given or RoundMapping())) is not None:
-        given, assumptions = read_as(found, given), found.assumptions
-    how = {"cards_behind": cards_behind, "limit": limit}
-    report = verify_file(path, rules, given, **how)
+    if infers and (inference := inferred(path, rules, mapping_given or RoundMapping())) is not None:
+        mapping_given, assumptions = read_as(inference, mapping_given), inference.assumptions
+    options = {"cards_behind": cards_behind, "limit": limit}
+    report = verify_file(path, rules, mapping_given, **options)
     if report.by_kind["procedure"] >= _FEW:
-        _check_order(path, given)
-    if (setting := explaining(path, rules, given, report.by_kind)) is not None:
-        report = explained(report, verify_file(path, rules, setting.mapping, **how), setting)
+        _check_order(path, mapping_given)
+    if (setting := explaining(path, rules, mapping_given, report.by_kind)) is not None:
+        report = explained(report, verify_file(path, rules, setting.mapping, **options), setting)
     report.assumptions = assumptions
     return report
 
 
 def _check_order(path: Path, mapping: RoundMapping | None) -> None:
     """Raise ``FileError`` if over a third of the numbers fall within a shoe, or stay the same."""
-    records = [one for one in islice(open_rounds(path, mapping), _ROWS)
-               if isinstance(one, RoundRecord)]  # fmt: skip
+    records = [record for record in islice(open_rounds(path, mapping), _ROWS)
+               if isinstance(record, RoundRecord)]  # fmt: skip
     steps = [
         int(after.round) - int(before.round)
         for before, after in pairwise(records)
         if before.shoe == after.shoe and before.round.isdecimal() and after.round.isdecimal()
     ]
-    moved = [step for step in steps if step]
-    if len(moved) >= _FEW and sum(step < 0 for step in moved) * 3 > len(moved):
+    moving_steps = [step for step in steps if step]
+    if len(moving_steps) >= _FEW and sum(step < 0 for step in moving_steps) * 3 > len(moving_steps):
         raise FileError(
             "the rows are not in the order dealt: sort them, such as by shoe and round, and verify "
             "that file"
         )
-    if (len(steps) - len(moved)) * 3 > len(steps) and not records[0].is_part:
+    if (len(steps) - len(moving_steps)) * 3 > len(steps) and not records[0].is_part:
         raise ColumnsError(
             "rounds are in several rows each, and no column was found for what the rows are of: "
             "name the seat, or the wager and its amounts, with --mapping"
@@ -206,20 +206,20 @@ class _Inferring:
         entries = tables.get("entries", {}).values()
         lists = [str(tables["columns"]["wagers"]).partition("[]")[0]] if entries else []
         groups = [tables.get("columns", {}), *tables.get("wagers", {}).values()]
-        named = [one for table in groups for value in table.values() for one in _several(value)]
-        return {*named, *(f"{name}.{key}" for name in lists for key in entries)}
+        names = [name for table in groups for value in table.values() for name in _names_in(value)]
+        return {*names, *(f"{name}.{key}" for name in lists for key in entries)}
 
     def run(self) -> None:
         if not has_cards(self.found):
             return
-        now = self.orders() or self.trial(self.found.tables)
-        now = now and self.whole_cents(now)
-        if now is None or now.bad("format") > now.rounds:
+        trial = self.orders() or self.trial(self.found.tables)
+        trial = trial and self.whole_cents(trial)
+        if trial is None or trial.bad("format") > trial.rounds:
             return  # Rounds that cannot be read show nothing.
-        now = self.sides(now)
-        now = self.unit(now)
-        now = self.results(now)
-        self.wagered_only(now)
+        trial = self.sides(trial)
+        trial = self.unit(trial)
+        trial = self.results(trial)
+        self.wagered_only(trial)
 
     def trial(self, tables: Mapping[str, Any]) -> Trial | None:
         """Verify the first rounds under a mapping; ``None`` if it does not read the file."""
@@ -234,25 +234,25 @@ class _Inferring:
         except FileError:
             return None
         verifier = RecordVerifier(self.rules, mapping, limit=0)
-        wagers = pushes = pushed = betless = negative = 0
+        wagers = pushes = push_count = wagerless = negatives = 0
         for round_ in verified_rounds(islice(rounds, _ROWS), verifier):
-            betless += not round_.record.wagers
-            for wager, settled in zip(round_.record.wagers, round_.settled, strict=True):
+            wagerless += not round_.record.wagers
+            for wager, settlement in zip(round_.record.wagers, round_.settled, strict=True):
                 net = wager.paid_cents if wager.net_cents is None else wager.net_cents
-                if settled is None or net is None:
+                if settlement is None or net is None:
                     continue
                 wagers += 1
-                paid = net + wager.stake_cents if mapping.paid_returned else wager.paid_cents
-                negative += (paid or 0) < 0
-                if settled.decision.outcome is Outcome.PUSH:
+                cents = net + wager.stake_cents if mapping.paid_returned else wager.paid_cents
+                negatives += (cents or 0) < 0
+                if settlement.decision.outcome is Outcome.PUSH:
                     pushes += 1
-                    pushed += net == 0
+                    push_count += net == 0
         kinds = verifier.verification.by_kind
         if not self.is_table:
             # These depend on the table, which is not known.
             kinds["offer"] = kinds["limit"] = 0
         count = verifier.verification.rounds
-        return Trial(dict(tables), kinds, count, wagers, pushes, pushed, negative, betless)
+        return Trial(dict(tables), kinds, count, wagers, pushes, push_count, negatives, wagerless)
 
     def take(self, trial: Trial) -> Trial:
         self.found = self.found._replace(tables=trial.tables)
@@ -263,164 +263,168 @@ class _Inferring:
         of_cards = ("format", "third_card", "cards", "winner", "totals")
         tables = [{**self.found.tables, "cards": order} for order in self.found.orders]
         trials = [trial for table in tables if (trial := self.trial(table)) is not None]
-        trials.sort(key=lambda one: one.bad(*of_cards))
+        trials.sort(key=lambda trial: trial.bad(*of_cards))
         if len(trials) < 2:
             return None
-        best, second = (one.bad(*of_cards) for one in trials[:2])
+        fewest, second_fewest = (trial.bad(*of_cards) for trial in trials[:2])
         self.found.why["cards"] = (
-            f"{best:,} hands diverge so read, {second:,} in the next best order"
+            f"{fewest:,} hands diverge so read, {second_fewest:,} in the next best order"
         )
-        if best == second:
-            equal = [one.tables for one in trials if one.bad(*of_cards) == best]
-            choices = {", ".join(f"{k} {v}" for k, v in one["cards"].items()): one for one in equal}
+        if fewest == second_fewest:
+            ties = [trial.tables for trial in trials if trial.bad(*of_cards) == fewest]
+            choices = {", ".join(f"{k} {v}" for k, v in tie["cards"].items()): tie for tie in ties}
             self.questions.append(OpenChoice("In what order are the cards numbered?", choices))
             self.found.why["cards"] = "the rounds do not show the order of the cards: check it"
         return self.take(trials[0])
 
-    def sides(self, now: Trial) -> Trial:
-        columns = now.tables["columns"]
-        wrong = now.bad("winner", "third_card")
-        if not self.found.is_order_assumed or wrong < max(_FEW, now.rounds // 4):
-            return now
-        tables = deepcopy(now.tables)
-        own, other_hand = (hand.value for hand in Hand)
-        tables["columns"] |= {own: columns[other_hand], other_hand: columns[own]}
-        other = self.trial(tables)
-        if other is None or other.bad("winner", "third_card") * 4 > wrong:
-            return now
+    def sides(self, trial: Trial) -> Trial:
+        columns = trial.tables["columns"]
+        errors = trial.bad("winner", "third_card")
+        if not self.found.is_order_assumed or errors < max(_FEW, trial.rounds // 4):
+            return trial
+        tables = deepcopy(trial.tables)
+        hand, hand_across = (hand.value for hand in Hand)
+        tables["columns"] |= {hand: columns[hand_across], hand_across: columns[hand]}
+        swap = self.trial(tables)
+        if swap is None or swap.bad("winner", "third_card") * 4 > errors:
+            return trial
         self.found.why["columns.player"] = (
             "the recorded results agree with the hands in this order, not in the other"
         )
-        return self.take(other)
+        return self.take(swap)
 
-    def whole_cents(self, now: Trial) -> Trial:
+    def whole_cents(self, trial: Trial) -> Trial:
         """Read amounts as thousands if that alone makes them whole numbers of cents."""
-        other = None
-        if now.bad("format") * 4 > now.rounds:
-            other = self.trial(_with(now.tables, "money", "unit", "thousands"))
-        if other is None or other.bad("format") * 4 > now.bad("format"):
-            return now
+        thousands = None
+        if trial.bad("format") * 4 > trial.rounds:
+            thousands = self.trial(_with(trial.tables, "money", "unit", "thousands"))
+        if thousands is None or thousands.bad("format") * 4 > trial.bad("format"):
+            return trial
         self.found.why["money.unit"] = "only so are the amounts whole numbers of cents"
-        return self.take(other)
+        return self.take(thousands)
 
-    def unit(self, now: Trial) -> Trial:
-        if not self.is_table or not now.wagers:
-            return now
-        unit = now.tables.get("money", {}).get("unit", "dollars")
-        others = {*_UNITS} - {unit, *(("cents",) if self.found.has_decimals else ())}
+    def unit(self, current: Trial) -> Trial:
+        if not self.is_table or not current.wagers:
+            return current
+        unit = current.tables.get("money", {}).get("unit", "dollars")
+        units = {*_UNITS} - {unit, *(("cents",) if self.found.has_decimals else ())}
         trials = [
-            trial for other in sorted(others) if now.bad("limit") >= _LEAST_SHOWN
-            and (trial := self.trial(_with(now.tables, "money", "unit", other)))
+            trial for name in sorted(units) if current.bad("limit") >= _LEAST_SHOWN
+            and (trial := self.trial(_with(current.tables, "money", "unit", name)))
         ]  # fmt: skip
-        other = min(trials, key=lambda trial: trial.bad("limit", "format"), default=now)
-        fewer = now.bad("limit") - other.bad("limit", "format")
-        if fewer < max(_LEAST_SHOWN, now.bad("limit") * 3 // 4 + 1):
-            if now.bad("limit") * 4 < now.wagers and unit != "dollars":
+        choice = min(trials, key=lambda trial: trial.bad("limit", "format"), default=current)
+        gain = current.bad("limit") - choice.bad("limit", "format")
+        if gain < max(_LEAST_SHOWN, current.bad("limit") * 3 // 4 + 1):
+            if current.bad("limit") * 4 < current.wagers and unit != "dollars":
                 self.found.why["money.unit"] = "read so, the stakes are within the limits"
-            return now
+            return current
         self.found.why["money.unit"] = (
-            f"read so, {other.bad('limit')} of {other.wagers} stakes are outside the limits; "
-            f"otherwise {now.bad('limit')}"
+            f"read so, {choice.bad('limit')} of {choice.wagers} stakes are outside the limits; "
+            f"otherwise {current.bad('limit')}"
         )
-        return self.take(other)
+        return self.take(choice)
 
-    def results(self, now: Trial) -> Trial:
-        way = _way_of(now.tables)
+    def results(self, current: Trial) -> Trial:
+        way = _way_of(current.tables)
         if way is None:
-            return now
-        trials = {way: self.less_vigorish(now)}
-        for other in _WAYS:
-            trial = None if other == way else self.trial(_with_results(now.tables, other))
+            return current
+        trials = {way: self.less_vigorish(current)}
+        for other_way in _WAYS:
+            trial = (
+                None if other_way == way else self.trial(_with_results(current.tables, other_way))
+            )
             if trial is not None and trial.wagers:
-                trials[other] = self.less_vigorish(trial)
+                trials[other_way] = self.less_vigorish(trial)
         # What a loss makes negative is a net result.
-        most = 1 - _EXPLAINS
-        payments = {name: one for name, one in trials.items() if one.negative <= one.wagers * most}
-        bad = {name: trial.bad(*_OF_MONEY) for name, trial in (payments or trials).items()}
-        best = min(bad, key=lambda name: (bad[name], name != way))
+        share = 1 - _EXPLAINS
+        payments = {name: run for name, run in trials.items() if run.negative <= run.wagers * share}
+        counts = {name: trial.bad(*_OF_MONEY) for name, trial in (payments or trials).items()}
+        winner = min(counts, key=lambda name: (counts[name], name != way))
         # Fewer differences than these may be errors of the record.
-        if way in bad and bad[way] - bad[best] < _LEAST_SHOWN:
-            best = way
-        others = [name for name in trials if name != best]
-        chosen = trials[best]
+        if way in counts and counts[way] - counts[winner] < _LEAST_SHOWN:
+            winner = way
+        other_ways = [name for name in trials if name != winner]
+        best_trial = trials[winner]
         self.found.why.pop("money.paid", None)
-        if best != "net":
-            chosen.tables.setdefault("money", {})["paid"] = best
-        pushes = chosen.pushes
+        if winner != "net":
+            best_trial.tables.setdefault("money", {})["paid"] = winner
+        pushes = best_trial.pushes
         ties = {
-            "net": f"{chosen.pushed:,} of {pushes:,} wagers without a decision are 0",
-            "winnings": f"{chosen.pushed:,} of {pushes:,} wagers without a decision are paid 0",
-            "returned": f"{chosen.pushed:,} of {pushes:,} ties pay back exactly the stake",
-        }[best]
-        against = ", ".join(
-            f"as {_WAYS[name]} {bad[name]:,}" if name in bad
+            "net": f"{best_trial.pushed:,} of {pushes:,} wagers without a decision are 0",
+            "winnings": f"{best_trial.pushed:,} of {pushes:,} wagers without a decision are paid 0",
+            "returned": f"{best_trial.pushed:,} of {pushes:,} ties pay back exactly the stake",
+        }[winner]
+        comparison = ", ".join(
+            f"as {_WAYS[name]} {counts[name]:,}" if name in counts
             else f"{trials[name].negative:,} amounts are negative, and are not {_WAYS[name]}"
-            for name in others
+            for name in other_ways
         )  # fmt: skip
-        why = f"read so, {bad[best]:,} of {chosen.wagers:,} wagers differ; {against}"
-        where = "money" if best == "net" else "money.paid"
-        if others:
-            self.found.why[where] = f"{ties}; {why}" if pushes else why
-        if equal := [name for name in bad if name != best and bad[name] <= bad[best]]:
-            choices = {_WAYS[name]: trials[name].tables for name in (best, *equal)}
+        reason = f"read so, {counts[winner]:,} of {best_trial.wagers:,} wagers differ; {comparison}"
+        key = "money" if winner == "net" else "money.paid"
+        if other_ways:
+            self.found.why[key] = f"{ties}; {reason}" if pushes else reason
+        if equal_keys := [
+            name for name in counts if name != winner and counts[name] <= counts[winner]
+        ]:
+            choices = {_WAYS[name]: trials[name].tables for name in (winner, *equal_keys)}
             self.questions.append(OpenChoice("What are the results of wagers?", choices))
-            self.found.why[where] = "the rounds do not show what the amounts are: check it"
+            self.found.why[key] = "the rounds do not show what the amounts are: check it"
         # Without the vigorish, net results before it hide that it was not taken.
-        if best == "net" and not _has_vigorish(chosen.tables):
-            return self.take(chosen)
-        return self.vigorish(self.take(chosen))
+        if winner == "net" and not _has_vigorish(best_trial.tables):
+            return self.take(best_trial)
+        return self.vigorish(self.take(best_trial))
 
-    def less_vigorish(self, now: Trial) -> Trial:
+    def less_vigorish(self, trial: Trial) -> Trial:
         """Take amounts after vigorish, next to its column, if clearly fewer then differ."""
-        if not _has_vigorish(now.tables):
-            return now
-        less = self.trial(_with(now.tables, "money", "vigorish", "deducted"))
-        if less is None or now.bad(*_OF_MONEY) - less.bad(*_OF_MONEY) < _LEAST_SHOWN:
-            return now
-        return less
+        if not _has_vigorish(trial.tables):
+            return trial
+        net_trial = self.trial(_with(trial.tables, "money", "vigorish", "deducted"))
+        if net_trial is None or trial.bad(*_OF_MONEY) - net_trial.bad(*_OF_MONEY) < _LEAST_SHOWN:
+            return trial
+        return net_trial
 
-    def vigorish(self, now: Trial) -> Trial:
+    def vigorish(self, current: Trial) -> Trial:
         """See whether amounts are recorded before or after vigorish."""
         trials: dict[str, Trial] = {}
         for name in ("deducted", "apart"):
-            tables = _with(now.tables, "money", "vigorish", name)
+            tables = _with(current.tables, "money", "vigorish", name)
             if (trial := self.trial(tables)) is not None:
                 trials[name] = trial
-        bad = {name: trial.bad(*_OF_MONEY) for name, trial in trials.items()}
-        best = min(bad, key=lambda name: bad[name])
-        least, most = bad[best], max(bad.values())
+        counts = {name: trial.bad(*_OF_MONEY) for name, trial in trials.items()}
+        best_name = min(counts, key=lambda name: counts[name])
+        minimum, maximum = counts[best_name], max(counts.values())
         # Vigorish that was not taken is found only if it is known whether the others have it.
-        shows = _way_of(now.tables) == "winnings" or _has_vigorish(now.tables)
-        if most - least < _LEAST_SHOWN or (not shows and best == "deducted"):
-            return now
+        is_shown = _way_of(current.tables) == "winnings" or _has_vigorish(current.tables)
+        if maximum - minimum < _LEAST_SHOWN or (not is_shown and best_name == "deducted"):
+            return current
         self.found.why["money.vigorish"] = (
-            f"read so, {least:,} of {now.wagers:,} wagers differ; otherwise {most:,}"
+            f"read so, {minimum:,} of {current.wagers:,} wagers differ; otherwise {maximum:,}"
         )
-        return self.take(trials[best])
+        return self.take(trials[best_name])
 
-    def wagered_only(self, now: Trial) -> Trial:
-        missing = now.bad("procedure")
+    def wagered_only(self, trial: Trial) -> Trial:
+        gaps = trial.bad("procedure")
         # Rows of wagers cannot record a round without any.
-        of_wagers = "wager" in now.tables["columns"]
-        least = 1 if of_wagers else max(_LEAST_SHOWN, now.rounds // 20)
-        if now.betless or not (now.wagers or of_wagers) or missing < least:
-            return now
-        other = self.trial(_with(now.tables, "shoe", "rounds", "wagered-only"))
-        if other is None or other.bad("procedure") > missing * (1 - _EXPLAINS):
-            return now
+        of_wagers = "wager" in trial.tables["columns"]
+        threshold = 1 if of_wagers else max(_LEAST_SHOWN, trial.rounds // 20)
+        if trial.betless or not (trial.wagers or of_wagers) or gaps < threshold:
+            return trial
+        wagered_trial = self.trial(_with(trial.tables, "shoe", "rounds", "wagered-only"))
+        if wagered_trial is None or wagered_trial.bad("procedure") > gaps * (1 - _EXPLAINS):
+            return trial
         self.found.why["shoe.rounds"] = (
-            f"all {now.rounds:,} rounds have wagers, and rounds are missing in {missing:,} places"
+            f"all {trial.rounds:,} rounds have wagers, and rounds are missing in {gaps:,} places"
         )
-        return self.take(other)
+        return self.take(wagered_trial)
 
 
 def _with(tables: Mapping[str, Any], table: str, key: str, value: str) -> dict[str, Any]:
-    changed = deepcopy(dict(tables))
-    changed.setdefault(table, {})[key] = value
-    return changed
+    copy = deepcopy(dict(tables))
+    copy.setdefault(table, {})[key] = value
+    return copy
 
 
-def _several(value: object) -> Iterator[str]:
+def _names_in(value: object) -> Iterator[str]:
     for item in value if isinstance(value, list | tuple) else [value]:
         if isinstance(item, str):
             yield item
@@ -432,7 +436,7 @@ def _amounts(tables: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def _has_vigorish(tables: Mapping[str, Any]) -> bool:
-    return any("vigorish" in one for one in _amounts(tables))
+    return any("vigorish" in table for table in _amounts(tables))
 
 
 def _way_of(tables: Mapping[str, Any]) -> str | None:
@@ -445,26 +449,26 @@ def _way_of(tables: Mapping[str, Any]) -> str | None:
 
 
 def _with_results(tables: Mapping[str, Any], way: str) -> dict[str, Any]:
-    changed = deepcopy(dict(tables))
-    key, other = ("net", "paid") if way == "net" else ("paid", "net")
-    for table in _amounts(changed):
-        if other in table and key not in table:
-            table[key] = table.pop(other)
-    money = changed.setdefault("money", {})
+    copy = deepcopy(dict(tables))
+    key, key_before = ("net", "paid") if way == "net" else ("paid", "net")
+    for table in _amounts(copy):
+        if key_before in table and key not in table:
+            table[key] = table.pop(key_before)
+    money = copy.setdefault("money", {})
     money.pop("paid", None)
     if way == "returned":
         money["paid"] = way
-    return changed
+    return copy
 
 
-def _assumptions(found: MappingProposal) -> Iterator[str]:
-    for name, table in found.tables.items():
-        inner = table.items() if name in {"wagers", "values"} else [("", table)]
-        for of, settings in inner if table else ():
-            where = f"{name}.{of}" if of else name
+def _assumptions(proposal: MappingProposal) -> Iterator[str]:
+    for name, table in proposal.tables.items():
+        subtables = table.items() if name in {"wagers", "values"} else [("", table)]
+        for subname, settings in subtables if table else ():
+            place = f"{name}.{subname}" if subname else name
             text = ", ".join(f"{key} = {_shown(value)}" for key, value in settings.items())
-            yield f"[{where}] {text}"
-    yield from (f"{name}: {why}" for name, why in found.why.items())
+            yield f"[{place}] {text}"
+    yield from (f"{name}: {reason}" for name, reason in proposal.why.items())
 
 
 def _shown(value: object) -> str:
@@ -481,17 +485,17 @@ class Setting(NamedTuple):
 
 
 def settings_of(mapping: RoundMapping) -> Iterator[Setting]:
-    paid = mapping.paid_returned
+    returns = mapping.paid_returned
     yield Setting(
-        f'[money] paid = "{"winnings" if paid else "returned"}"',
-        replace(mapping, paid_returned=not paid),
-        "the amounts paid do not hold the stake" if paid else "the amounts paid hold the stake",
+        f'[money] paid = "{"winnings" if returns else "returned"}"',
+        replace(mapping, paid_returned=not returns),
+        "the amounts paid do not hold the stake" if returns else "the amounts paid hold the stake",
     )
-    for unit, says in _UNITS.items():
+    for unit, text_of_unit in _UNITS.items():
         if (cents := cents_in(unit)) != mapping.unit_cents:
-            changed = replace(mapping, unit_cents=cents)
-            text = says.format(unit=currency_in_use().unit)
-            yield Setting(f'[money] unit = "{unit}"', changed, text)
+            variant = replace(mapping, unit_cents=cents)
+            text = text_of_unit.format(unit=currency_in_use().unit)
+            yield Setting(f'[money] unit = "{unit}"', variant, text)
     if not mapping.tens_alike:
         yield Setting(
             '[cards] tens = "ten-valued"',
@@ -507,24 +511,24 @@ def explaining(
     if sum(kinds.values()) < _FEW:
         return None
     mapping = RoundMapping() if mapping is None else mapping
-    first = _divergences(path, rules, mapping)
-    for setting in settings_of(mapping) if first else ():
-        if _divergences(path, rules, setting.mapping) <= first * (1 - _EXPLAINS):
+    count = _divergences(path, rules, mapping)
+    for setting in settings_of(mapping) if count else ():
+        if _divergences(path, rules, setting.mapping) <= count * (1 - _EXPLAINS):
             return setting
     return None
 
 
 def explained(
-    before: VerificationReport, after: VerificationReport, setting: Setting
+    report_before: VerificationReport, report: VerificationReport, setting: Setting
 ) -> VerificationReport:
     """Divergences that a setting leaves, or all if it explains too few."""
-    total, rest = before.by_kind.total(), after.by_kind.total()
-    if rest > total * (1 - _EXPLAINS):
-        return before
-    after.explained_by = {
-        "setting": setting.text, "says": setting.why, "explains": total - rest,
+    total, count_left = report_before.by_kind.total(), report.by_kind.total()
+    if count_left > total * (1 - _EXPLAINS):
+        return report_before
+    report.explained_by = {
+        "setting": setting.text, "says": setting.why, "explains": total - count_left,
     }  # fmt: skip
-    return after
+    return report
 
 
 def _divergences(path: Path, rules: TableRules, mapping: RoundMapping) -> int:

@@ -30,11 +30,11 @@ def rank_of(card: Card | Rank) -> Rank:
     return card.rank if isinstance(card, Card) else card
 
 
-def same_card(one: Shown, other: Shown) -> bool:
+def same_card(card: Shown, recorded: Shown) -> bool:
     """Whether two cards may be the same, by suit if recorded."""
-    if isinstance(one, Card) and isinstance(other, Card):
-        return one is other
-    return one is not None and other is not None and rank_of(one) is rank_of(other)
+    if isinstance(card, Card) and isinstance(recorded, Card):
+        return card is recorded
+    return card is not None and recorded is not None and rank_of(card) is rank_of(recorded)
 
 
 class _Due(NamedTuple):
@@ -59,47 +59,47 @@ class Irregularities:
         return bool(self._due or self._held)
 
     def before(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
-        simulated = record.marked("simulated")
+        is_simulated = record.marked("simulated")
         burned = () if first else (record.burned or ())
-        due, self._due = self._due, []
-        for number, one in enumerate(due):
-            yield from self._follow(one, record, burned, first=number == 0)
-        marked = burned and any(same_card(burned[0], mark.card) for mark in record.marks)
-        if not due and burned and not marked:
-            yield from self._unmarked(burned)
-        if simulated and not due:
+        dues, self._due = self._due, []
+        for number, item in enumerate(dues):
+            yield from self._follow(item, record, burned, first=number == 0)
+        is_marked = burned and any(same_card(burned[0], mark.card) for mark in record.marks)
+        if not dues and burned and not is_marked:
+            yield from self._burn_findings(burned)
+        if is_simulated and not dues:
             yield from self._unasked()
-        if self._held and not simulated:
+        if self._held and not is_simulated:
             dealt = _dealt(record)
             # Cards that a hand does not need begin the next one.
-            held, self._held = self._held[:_FIRST_CARDS], self._held[_FIRST_CARDS:]
-            if not all(map(same_card, held, dealt)) or len(dealt) < len(held):
-                names = " ".join(map(shown_text, held))
+            held_cards, self._held = self._held[:_FIRST_CARDS], self._held[_FIRST_CARDS:]
+            if not all(map(same_card, held_cards, dealt)) or len(dealt) < len(held_cards):
+                names = " ".join(map(shown_text, held_cards))
                 message = f"a card drawn in error begins the next hand: {names} does not begin it"
                 clauses = self._rules.cites("irregularity.drawn_in_error")
                 if self._stays_in_play:
                     clauses = once(clauses, self._rules.cites("irregularity.face_up_card"))
-                found = " ".join(map(shown_text, dealt[: len(held)]))
-                yield Finding("procedure", message, clauses, None, names, found)
+                text = " ".join(map(shown_text, dealt[: len(held_cards)]))
+                yield Finding("procedure", message, clauses, None, names, text)
 
     def after(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
         burned = () if first else (record.burned or ())
         thirds = (*record.player[2:], *record.banker[2:])
         for mark in record.marks:
-            in_play = mark.kind == "face-up" and self._stays_in_play
-            dealt = (*record.player, *record.banker) if in_play else thirds
+            is_in_play = mark.kind == "face-up" and self._stays_in_play
+            dealt = (*record.player, *record.banker) if is_in_play else thirds
             if mark.card is None or any(same_card(card, mark.card) for card in dealt):
                 continue  # A card that a hand was to have anyway went there.
-            if mark.kind == "drawn-in-error" or in_play:
+            if mark.kind == "drawn-in-error" or is_in_play:
                 self._held.append(mark.card)
                 continue
-            one = self._due_for(mark, mark.card)
-            if one is None:
+            due = self._due_for(mark, mark.card)
+            if due is None:
                 self.unverified.append(_NO_RULE)
             elif burned and same_card(burned[0], mark.card):
-                yield from self._discarded(one, burned)
+                yield from self._discard_findings(due, burned)
             else:
-                self._due.append(one)
+                self._due.append(due)
         if record.marked("free-hand") and self._rules.elected("free_hand.allowed", choice=False):
             clauses = self._rules.cites("free_hand")
             yield Finding(
@@ -109,16 +109,16 @@ class Irregularities:
     def _due_for(self, mark: IrregularityMark, card: Card | Rank) -> _Due | None:
         rules = self._rules
         face_up = mark.kind == "face-up"
-        elected = "irregularity.face_up" if face_up else "irregularity.disclosed_card"
-        if not rules.applies(elected):
+        election = "irregularity.face_up" if face_up else "irregularity.disclosed_card"
+        if not rules.applies(election):
             return None
-        procedure = rules.value(elected, str)
+        procedure = rules.value(election, str)
         rank = rank_of(card)
         if face_up:
             clauses = rules.cites("irregularity.face_up_card")
             number = 1 + beside_face_up(rank, rules)
-            discarded = () if self._stays_in_play else (number,)
-            return _Due(mark, card, (procedure,), discarded, clauses)
+            cards = () if self._stays_in_play else (number,)
+            return _Due(mark, card, (procedure,), cards, clauses)
         clauses = rules.cites_for("irregularity.disclosed_card", procedure)
         procedures: tuple[str, ...] = (procedure,)
         if rules.applies("irregularity.disclosed_other") and procedure != _SIMULATED:
@@ -144,7 +144,7 @@ class Irregularities:
                 message = f"the simulated round begins with {name}, which was disclosed"
                 yield self._flaw(due, message, name, shown_text(dealt[0]))
         elif burned and same_card(burned[0], due.card):
-            yield from self._discarded(due, burned)
+            yield from self._discard_findings(due, burned)
         elif due.procedures == (_SIMULATED,):
             message = f"{name} begins a simulated round; none was dealt"
             yield self._flaw(due, message, _SIMULATED, None)
@@ -154,7 +154,7 @@ class Irregularities:
             message = f"{name} goes to the discards; it was not burned"
             yield self._flaw(due, message, _count(due), len(burned))
 
-    def _discarded(self, due: _Due, burned: Sequence[Shown]) -> Iterator[Finding]:
+    def _discard_findings(self, due: _Due, burned: Sequence[Shown]) -> Iterator[Finding]:
         name = shown_text(due.card)
         if due.procedures == (_SIMULATED,):
             message = f"{name} begins a simulated round; it was discarded"
@@ -166,34 +166,34 @@ class Irregularities:
             )
             yield self._flaw(due, message, _count(due), len(burned))
 
-    def _unmarked(self, burned: Sequence[Shown]) -> Iterator[Finding]:
+    def _burn_findings(self, burned: Sequence[Shown]) -> Iterator[Finding]:
         card = burned[0]
         if card is None:
             return
         marks = (IrregularityMark(kind, card) for kind in ("disclosed", "face-up"))
-        ways = [one for mark in marks if (one := self._due_for(mark, card)) is not None]
+        ways = [due for mark in marks if (due := self._due_for(mark, card)) is not None]
         if not ways:
             self.unverified.append(_NO_RULE)
             return
-        right = {
-            number for way in ways for number in way.discards if way.procedures[0] != _SIMULATED
+        counts = {
+            number for due in ways for number in due.discards if due.procedures[0] != _SIMULATED
         }
-        if len(burned) not in right:
-            clauses = tuple(dict.fromkeys(clause for way in ways for clause in way.clauses))
-            wanted = " or ".join(map(str, sorted(right))) or "a simulated round"
+        if len(burned) not in counts:
+            clauses = tuple(dict.fromkeys(clause for due in ways for clause in due.clauses))
+            numbers = " or ".join(map(str, sorted(counts))) or "a simulated round"
             message = (
-                f"{shown_text(card)} was burned with {len(burned) - 1} more; {wanted} are required"
+                f"{shown_text(card)} was burned with {len(burned) - 1} more; {numbers} are required"
             )
-            yield Finding("procedure", message, clauses, None, sorted(right), len(burned))
+            yield Finding("procedure", message, clauses, None, sorted(counts), len(burned))
 
     def _unasked(self) -> Iterator[Finding]:
         rules = self._rules
-        elected = {
+        procedures = {
             rules.settled.get("irregularity.disclosed_card"),
             rules.settled.get("irregularity.disclosed_other"),
             rules.settled.get("irregularity.face_up"),
         }
-        if _SIMULATED in elected or elected == {None}:
+        if _SIMULATED in procedures or procedures == {None}:
             return
         procedure = rules.settled.get("irregularity.disclosed_card")
         clauses = rules.cites("irregularity.disclosed_card")
@@ -202,8 +202,8 @@ class Irregularities:
         yield Finding("procedure", message, clauses, None, expected, _SIMULATED)
 
     @staticmethod
-    def _flaw(due: _Due, message: str, expected: object, found: object) -> Finding:
-        return Finding("procedure", message, due.clauses, None, expected, found)
+    def _flaw(due: _Due, message: str, expected: object, value: object) -> Finding:
+        return Finding("procedure", message, due.clauses, None, expected, value)
 
 
 def _count(due: _Due) -> int | None:

@@ -50,9 +50,9 @@ class Merger:
         if isinstance(item, RoundRecord) and item.marked("replaced"):
             yield item
             return
-        held, is_void = self._held, isinstance(item, RoundRecord) and item.marked("void")
-        if held is None or held.name != (item.shoe, item.round) or held.is_void == is_void:
-            if held is not None and held.takes(item):
+        group, is_void = self._held, isinstance(item, RoundRecord) and item.marked("void")
+        if group is None or group.name != (item.shoe, item.round) or group.is_void == is_void:
+            if group is not None and group.takes(item):
                 return
             yield from self.rest()
         elif is_void:
@@ -66,9 +66,9 @@ class Merger:
             yield item
 
     def rest(self) -> Iterator[RoundRecord | Unreadable]:
-        held, self._held = self._held, None
-        if held is not None:
-            yield from held.items()
+        group, self._held = self._held, None
+        if group is not None:
+            yield from group.items()
 
 
 def replaced(item: RoundRecord | Unreadable) -> RoundRecord | Unreadable:
@@ -78,11 +78,11 @@ def replaced(item: RoundRecord | Unreadable) -> RoundRecord | Unreadable:
 
 
 class _Held:
-    def __init__(self, first: RoundRecord) -> None:
-        self._first: Final = first
-        self._cards: _Cards = (first.player, first.banker)
-        self._rows = [first]
-        self._keys = Counter(_keys(first))
+    def __init__(self, record: RoundRecord) -> None:
+        self._first: Final = record
+        self._cards: _Cards = (record.player, record.banker)
+        self._rows = [record]
+        self._keys = Counter(_keys(record))
         self._within: list[Unreadable] = []
         self._behind: list[Unreadable] = []
         """Lines that are not rounds: between the rows, and after the last so far."""
@@ -99,7 +99,7 @@ class _Held:
         if isinstance(item, Unreadable):
             self._behind.append(item)
             return len(self._behind) < _MOST_BETWEEN
-        first, keys = self._first, _keys(item)
+        record, keys = self._first, _keys(item)
         if not item.is_part or self.name != (item.shoe, item.round):
             return False
         cards = (item.player, item.banker)
@@ -108,7 +108,7 @@ class _Held:
         if cards not in {self._cards, _NO_CARDS}:
             if any(key in self._keys for key in keys):
                 return False  # Another round of the same number.
-            message = f"this row has other cards than line {first.line} has of the same round"
+            message = f"this row has other cards than line {record.line} has of the same round"
             self._behind.append(Unreadable(item.line, message, item.shoe, item.round))
         else:
             self._rows.append(item)
@@ -123,27 +123,27 @@ class _Held:
         yield from self._behind
 
     def _round(self) -> RoundRecord:
-        first, rows = self._first, self._rows
+        record, rows = self._first, self._rows
         fields: dict[str, Any] = {
             name: next((getattr(row, name) for row in rows if getattr(row, name) is not None), None)
             for name in (*_RESULT, "burned")
         }
-        others = dict.fromkeys(
+        results = dict.fromkeys(
             tuple(None if (one := getattr(row, name)) == fields[name] else one for name in _RESULT)
             for row in rows
         )
-        again = tuple(key for key, count in self._keys.items() if count > 1)
+        repeated_keys = tuple(key for key, count in self._keys.items() if count > 1)
         return replace(
-            first,
+            record,
             **fields,
             player=self._cards[0],
             banker=self._cards[1],
             wagers=tuple(wager for row in rows for wager in row.wagers),
             marks=next((row.marks for row in rows if row.marks), ()),
             meters={name: cents for row in reversed(rows) for name, cents in row.meters.items()},
-            others=tuple(RowResult(*one) for one in others if one != RowResult(None, None, None)),
-            again=again,
-            is_doubled=bool(again) and len(again) == len(self._keys),
+            others=tuple(RowResult(*one) for one in results if one != RowResult(None, None, None)),
+            again=repeated_keys,
+            is_doubled=bool(repeated_keys) and len(repeated_keys) == len(self._keys),
         )
 
 

@@ -48,20 +48,20 @@ def _events(verified: VerifiedRound, rules: TableRules) -> Iterator[acts.Event]:
     counts = {Hand.PLAYER: _count(player[:2]), Hand.BANKER: _count(banker[:2])}
     for hand, count in counts.items():
         yield called(hand, count, rules)
-    two = counts[Hand.PLAYER], counts[Hand.BANKER]
+    first_counts = counts[Hand.PLAYER], counts[Hand.BANKER]
     tableau = rules.tableau
-    draws = tableau.player_draws_third(*two)
-    natural = any(is_natural(count, 2) for count in two)
+    draws = tableau.player_draws_third(*first_counts)
+    natural = any(is_natural(count, 2) for count in first_counts)
     third = None
     if not natural:
         # A natural in either hand is reported once: it ends the drawing for both.
-        yield third_card_ruled(ThirdCardRuling(Hand.PLAYER, *two, None, draws), rules)
+        yield third_card_ruled(ThirdCardRuling(Hand.PLAYER, *first_counts, None, draws), rules)
     if draws:
         if len(player) < 3:
             return
         third = _count(player[2:3])
-    draws = tableau.banker_draws_third(*two, NO_THIRD_CARD if third is None else third)
-    yield third_card_ruled(ThirdCardRuling(Hand.BANKER, *two, third, draws), rules)
+    draws = tableau.banker_draws_third(*first_counts, NO_THIRD_CARD if third is None else third)
+    yield third_card_ruled(ThirdCardRuling(Hand.BANKER, *first_counts, third, draws), rules)
     if verified.facts is not None:
         yield result(verified.facts, rules)
 
@@ -83,27 +83,27 @@ def _recorded_result(record: RoundRecord) -> str:
 
 
 def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
-    for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
-        if settled is None or verified.facts is None:
-            known = rules.wagers.get(wager.wager)
-            title = wager.wager if known is None else known.title
+    for wager, settlement in zip(verified.record.wagers, verified.settled, strict=True):
+        if settlement is None or verified.facts is None:
+            known_wager = rules.wagers.get(wager.wager)
+            title = wager.wager if known_wager is None else known_wager.title
             stake = f"{title} {short(wager.stake_cents)}"
-            void = verified.record.marked("void")
-            why = (
+            is_void = verified.record.marked("void")
+            reason = (
                 "void, like the whole round; the stake is returned"
-                if void
+                if is_void
                 else "no settlement under the rules"
             )
             seat = "" if wager.seat is None else f"Seat {wager.seat}, "
-            text = f"{seat}{stake}: {why}"
-            yield NarrationLine("money", text, (), _recorded(wager, None))
+            text = f"{seat}{stake}: {reason}"
+            yield NarrationLine("money", text, (), _recorded_text(wager, None))
             continue
-        seated = wager.seat is not None
-        line = explain_settled(settled, verified.facts, rules, seated=seated)
-        yield NarrationLine(line.kind, line.text, line.clauses, _recorded(wager, settled))
+        is_seated = wager.seat is not None
+        line = explain_settled(settlement, verified.facts, rules, is_seated=is_seated)
+        yield NarrationLine(line.kind, line.text, line.clauses, _recorded_text(wager, settlement))
 
 
-def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
+def _recorded_text(wager: WagerRecord, settlement: Settled | None) -> tuple[str, ...]:
     parts = []
     for name, cents in (
         ("net", wager.net_cents), ("paid", wager.paid_cents), ("vigorish", wager.vigorish_cents),
@@ -113,11 +113,11 @@ def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
     if not parts:
         return ()
     text = f"found: {', '.join(parts)}"
-    if settled is None:
+    if settlement is None:
         return (text,)
-    recorded, due = recorded_cents(wager, settled), net_of(settled)
-    if recorded is None or recorded == due:
+    amount, due_cents = recorded_cents(wager, settlement), net_of(settlement)
+    if amount is None or amount == due_cents:
         return (f"{text}, as expected",)
-    owed = due - recorded
-    verdict = f"owed {short(owed)}" if owed > 0 else f"paid {short(-owed)} too much"
-    return (f"{text}; expected: net {short(due)}; {verdict}",)
+    debt = due_cents - amount
+    verdict = f"owed {short(debt)}" if debt > 0 else f"paid {short(-debt)} too much"
+    return (f"{text}; expected: net {short(due_cents)}; {verdict}",)

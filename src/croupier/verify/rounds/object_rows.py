@@ -57,23 +57,23 @@ class ObjectRows(PieceRounds):
         self._pieces: Final[deque[_Piece]] = deque()
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
-        first = 1
+        line = 1
         for data, lines, record in self._parts:
             # Release pieces whose last row has been verified.
             while self._pieces and self._pieces[0].first + self._pieces[0].lines <= self.line + 1:
                 self._pieces.popleft()
-            self._pieces.append(_Piece(first, lines, record))
-            yield PlainLines(first, data, lines)
-            first += lines
+            self._pieces.append(_Piece(line, lines, record))
+            yield PlainLines(line, data, lines)
+            line += lines
 
     def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
         del row
         while self._pieces[0].first + self._pieces[0].lines <= line:
             self._pieces.popleft()
         piece = self._pieces[0]
-        found = piece.record(line - piece.first, line, self.number + 1)
-        self.number += found is not None
-        return found
+        record = piece.record(line - piece.first, line, self.number + 1)
+        self.number += record is not None
+        return record
 
 
 def rows_of_objects(rounds: RoundReader, rules: TableRules) -> ObjectRows | None:
@@ -100,7 +100,7 @@ class _JsonRows:
     Wagers in a list have columns for each seat of a round.
     """
 
-    def __init__(self, builder: RecordBuilder, rules: TableRules, first: object) -> None:
+    def __init__(self, builder: RecordBuilder, rules: TableRules, row: object) -> None:
         self._builder: Final = builder
         self._wagers: Final[dict[str, int]] = {}
         """The place of a wager among those offered, by its name as written."""
@@ -110,10 +110,10 @@ class _JsonRows:
         self._offered: Final = [
             name for name, offer in rules.offers.items() if offer.wager.at_chair is None
         ]
-        cells = builder.cells(first) if isinstance(first, dict) else {}
+        cells = builder.cells(row) if isinstance(row, dict) else {}
         seats = MOST_WAGERS // max(1, len(self._offered))
         self._lists: Final = cells.pop(_WAGERS, None) is not None
-        self._flat: Final = {target: at for at, target in enumerate(cells)}
+        self._flat: Final = {target: index for index, target in enumerate(cells)}
         self.targets: Final = (
             *cells,
             *(
@@ -153,10 +153,10 @@ class _JsonRows:
         seats: dict[int | None, int] = {}
         inner, roles = self._builder.inner, self._roles
         for number, entry in enumerate(entries, start=1):
-            outer = {key: value for key, value in entry.items() if key != inner} if inner else {}
-            for one in entry[inner] if inner else [entry]:
+            base = {key: value for key, value in entry.items() if key != inner} if inner else {}
+            for bet in entry[inner] if inner else [entry]:
                 seat, wager, amounts = number if inner else None, -1, []
-                for key, value in (outer | one if outer else one).items():
+                for key, value in (base | bet if base else bet).items():
                     role = roles[key] if key in roles else self._role(key)
                     if role == _NAME:
                         wager = self._wagers[value] if value in self._wagers else self._wager(value)
@@ -168,16 +168,16 @@ class _JsonRows:
                     raise ValueError
                 place = seats.setdefault(seat, len(seats)) * len(self._offered) + wager
                 for role, text in amounts:
-                    at = len(self._flat) + len(_AMOUNTS) * place + role
-                    if row[at]:
+                    index = len(self._flat) + len(_AMOUNTS) * place + role
+                    if row[index]:
                         raise ValueError
-                    row[at] = text
+                    row[index] = text
 
     def _role(self, key: str) -> int:
         self._builder.saw_entry(key)
         name, reader = self._builder.entry_keys.get(key, ("", None))
-        others = {"": _UNREAD, "wager": _NAME, "seat": _SEAT}
-        role = others[name] if name in others else _AMOUNTS.index(name)
+        other_names = {"": _UNREAD, "wager": _NAME, "seat": _SEAT}
+        role = other_names[name] if name in other_names else _AMOUNTS.index(name)
         if role >= 0 and reader is not self._builder.amount:
             self._cents.add(key)
         self._roles[key] = role
@@ -223,10 +223,10 @@ def _of_json(rounds: JsonRounds, rules: TableRules) -> ObjectRows | None:
     encoding = rounds.builder.mapping.encoding
     try:
         lines = chain.from_iterable(blocks_of(rounds.path, encoding))
-        first = msgspec.json.decode(next((line for line in lines if line.strip()), ""))
+        row = msgspec.json.decode(next((line for line in lines if line.strip()), ""))
     except (TornError, msgspec.DecodeError, ValueError, RecursionError):
         return None
-    rows = _JsonRows(rounds.builder, rules, first)
+    rows = _JsonRows(rounds.builder, rules, row)
     parts = _json_parts(rounds, blocks_of(rounds.path, encoding), rows)
     return ObjectRows(rounds, rows.targets, parts)
 
@@ -234,8 +234,8 @@ def _of_json(rounds: JsonRounds, rules: TableRules) -> ObjectRows | None:
 def _json_parts(
     rounds: JsonRounds, blocks: Iterator[list[str]], rows: _JsonRows
 ) -> Iterator[tuple[bytes, int, _Records]]:
-    torn: TornError | None = None
-    while torn is None:
+    torn_error: TornError | None = None
+    while torn_error is None:
         lines: list[str] = []
         try:
             for block in blocks:
@@ -243,7 +243,7 @@ def _json_parts(
                 if len(lines) >= _LINES:
                     break
         except TornError as error:
-            torn = error
+            torn_error = error
         if not lines:
             break
 
@@ -254,8 +254,8 @@ def _json_parts(
             return rounds.line_record(text, line, number) if text.strip() else None
 
         yield "".join(f"{rows.row(line)}\n" for line in lines).encode(), len(lines), record
-    if torn is not None:
-        raise torn
+    if torn_error is not None:
+        raise torn_error
 
 
 # --- Parquet -----------------------------------------------------------------------------------
@@ -266,18 +266,18 @@ def _of_parquet(rounds: ParquetRounds) -> ObjectRows | None:
     schema, names = rounds.schema, tuple(rounds.schema.names)
     kinds = arrow.types
     # The shortest form of a float depends on the program that writes it.
-    plain = (kinds.is_string, kinds.is_large_string, kinds.is_integer, kinds.is_float64,
+    tests = (kinds.is_string, kinds.is_large_string, kinds.is_integer, kinds.is_float64,
              kinds.is_decimal, kinds.is_null)  # fmt: skip
-    if not all(any(is_(one) for is_ in plain) for one in schema.types):
+    if not all(any(test(kind) for test in tests) for kind in schema.types):
         return None
     targets = tuple(map(rounds.builder.target, names))
-    how = writer.WriteOptions(include_header=False, delimiter=_DELIMITER, quoting_style="none")
+    options = writer.WriteOptions(include_header=False, delimiter=_DELIMITER, quoting_style="none")
 
     def parts() -> Iterator[tuple[bytes, int, _Records]]:
         for batch in rounds.batches():
             sink = arrow.BufferOutputStream()
             try:
-                writer.write_csv(batch, sink, how)
+                writer.write_csv(batch, sink, options)
                 data = sink.getvalue().to_pybytes()
             except arrow.ArrowException:
                 # The cell contains a delimiter or a line end.
@@ -291,9 +291,9 @@ def _of_parquet(rounds: ParquetRounds) -> ObjectRows | None:
 
 def _without_letters(data: bytes, columns: int) -> bytes:
     """Rows with non-ASCII ones made unreadable."""
-    unknown = _DELIMITER.join("?" * columns).encode()
+    unread_row = _DELIMITER.join("?" * columns).encode()
     rows = data.removesuffix(b"\n").split(b"\n")
-    return b"".join((row if row.isascii() else unknown) + b"\n" for row in rows)
+    return b"".join((row if row.isascii() else unread_row) + b"\n" for row in rows)
 
 
 def _parquet_records(rounds: ParquetRounds, batch: Any) -> _Records:

@@ -32,13 +32,13 @@ def missing_between(
         # A line that cannot be read may be the one that is missing.
         for shoe, span in () if "format" in file["by_kind"] else by_shoe.items():
             spans.setdefault(shoe, []).append((span, place))
-    for shoe, several in spans.items():
-        for (before, place), (after, other) in pairwise(sorted(several)):
-            number, last, file = after.first, before.last, files[other][0]
-            starts = min(span.line for span in files[other][1].values())
+    for shoe, places in spans.items():
+        for (span_before, place), (after, place_after) in pairwise(sorted(places)):
+            number, last, file = after.first, span_before.last, files[place_after][0]
+            starts = min(span.line for span in files[place_after][1].values())
             ends = max(span.end for span in files[place][1].values())
             # Another table may have a shoe of that name, in the middle of its file.
-            if number <= last + 1 or after.line > starts + _NEAR or before.end < ends - _NEAR:
+            if number <= last + 1 or after.line > starts + _NEAR or span_before.end < ends - _NEAR:
                 continue
             message = (
                 f"round {number} follows round {last} of {files[place][0]['file']}: "
@@ -63,16 +63,14 @@ class _Gap:
         self.divergence: RoundDivergence | None = None
 
     def __str__(self) -> str:
-        follows = f"round {self.number} follows round {self.last}"
+        text = f"round {self.number} follows round {self.last}"
         if not self.later:
-            return f"{follows}: {_named(self.missing)} missing"
+            return f"{text}: {_named(self.missing)} missing"
         if self.missing:
-            return (
-                f"{follows}: {_named(self.missing)} missing, and {_named(self.later)} out of order"
-            )
+            return f"{text}: {_named(self.missing)} missing, and {_named(self.later)} out of order"
         if self.later == [self.number - 1]:
             return f"rounds {self.number - 1} and {self.number} are out of order"
-        return f"{follows}: {_named([*self.later, self.number])} out of order"
+        return f"{text}: {_named([*self.later, self.number])} out of order"
 
 
 class RoundOrder:
@@ -90,13 +88,13 @@ class RoundOrder:
             return False
         return self.first <= number <= self.last
 
-    def begins_again(self, number: int | None, *, named: bool) -> bool:
+    def begins_again(self, number: int | None, *, is_named: bool) -> bool:
         if number is None or self.last is None or number > 1 or number >= self.last:
             return False
-        return number not in self._gaps and not (named and self.first == number + 1)
+        return number not in self._gaps and not (is_named and self.first == number + 1)
 
     def see(
-        self, number: int, record: RoundRecord, unread: int, last_of_all: int | None
+        self, number: int, record: RoundRecord, unread_count: int, last_of_all: int | None
     ) -> Iterator[Finding]:
         last, self.repeated = self.last, False
         if last is None or self.first is None:
@@ -104,12 +102,12 @@ class RoundOrder:
             return
         self.last = max(number, last)
         if number in self._gaps:
-            self._found(number)
+            self._fill_gap(number)
             return
         self.repeated = number <= last and not record.marked("simulated")
-        running = last_of_all is not None and number == last_of_all + 1
-        follows = last < number <= last + 1 + unread
-        if follows or running or (record.marked("simulated") and number == last):
+        is_running = last_of_all is not None and number == last_of_all + 1
+        is_next = last < number <= last + 1 + unread_count
+        if is_next or is_running or (record.marked("simulated") and number == last):
             return
         if number == last:
             message = f"round {number} is recorded a second time"
@@ -129,14 +127,14 @@ class RoundOrder:
         if self._open is not None:
             self._open.divergence, self._open = divergences[0], None
 
-    def _found(self, number: int) -> None:
+    def _fill_gap(self, number: int) -> None:
         gap = self._gaps.pop(number)
-        gap.missing = [one for one in gap.missing if one != number]
+        gap.missing = [missing for missing in gap.missing if missing != number]
         gap.later.append(number)
         if gap.divergence is not None:
-            new = replace(gap.divergence, message=str(gap))
-            self.amended.append((gap.divergence, new))
-            gap.divergence = new
+            divergence = replace(gap.divergence, message=str(gap))
+            self.amended.append((gap.divergence, divergence))
+            gap.divergence = divergence
 
 
 def _named(numbers: Sequence[int]) -> str:
@@ -149,8 +147,8 @@ def _named(numbers: Sequence[int]) -> str:
                 spans[-1][1] = number
             else:
                 spans.append([number, number])
-    shown = [str(one) if one == end else f"{one} to {end}" for one, end in spans[:_MOST_SPANS]]
+    texts = [str(span) if span == end else f"{span} to {end}" for span, end in spans[:_MOST_SPANS]]
     if len(spans) > _MOST_SPANS:
-        shown.append("others")
-    names = " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+        texts.append("others")
+    names = " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
     return f"round {names} is" if len(numbers) == 1 else f"rounds {names} are"

@@ -40,18 +40,18 @@ _LONGEST_WAGER: Final = 24
 @lean
 def _is_named(data: Bytes, found: Found, slot: int) -> bool:
     start, end = found.names[2 * slot], found.names[2 * slot + 1]
-    named: bool = found.numbers[slot] >= 0 and end - start <= _LONG_NAME
-    for place in range(start, end if named else start):
-        named = named and 32 < data[place] < 127
-    return named
+    is_named: bool = found.numbers[slot] >= 0 and end - start <= _LONG_NAME
+    for place in range(start, end if is_named else start):
+        is_named = is_named and 32 < data[place] < 127
+    return is_named
 
 
 @lean
-def _own_wager(data: Bytes, at: int, end: int, tables: Tables, recorded: Integers) -> bool:
+def _own_wager(data: Bytes, at: int, end: int, tables: Tables, row_amounts: Integers) -> bool:
     own = 4 * len(tables.stakes)
     amounts = False
     for amount in range(own, own + 4):
-        amounts = amounts or tells(recorded[amount])
+        amounts = amounts or tells(row_amounts[amount])
     if not amounts:
         return True
     if at == end or end - at > _LONGEST_WAGER:
@@ -65,19 +65,19 @@ def _own_wager(data: Bytes, at: int, end: int, tables: Tables, recorded: Integer
         ):
             to = 4 * tables.named[name]
             for amount in range(4):
-                if recorded[to + amount] != EMPTY:
+                if row_amounts[to + amount] != EMPTY:
                     return False
-                recorded[to + amount] = recorded[own + amount]
+                row_amounts[to + amount] = row_amounts[own + amount]
             return True
     return False
 
 
 @lean
 def _seats_have_needs(tables: Tables, seats: Integers, count: int) -> bool:
-    missing = 0
+    lacking = 0
     for place in range(count):
-        missing += not has_needs(tables, seats[2 * place + 1])
-    return missing == 0
+        lacking += not has_needs(tables, seats[2 * place + 1])
+    return lacking == 0
 
 
 @lean
@@ -97,19 +97,19 @@ def _takes(seats: Integers, count: int, seat: int, staked: int, by_wager: int) -
 
 @lean
 def _same_cards(cards: Bytes, slot: int, group: int) -> bool:
-    same = True
+    is_same = True
     for card in range(6):
-        same = same and cards[6 * slot + card] == cards[6 * group + card]
-    return same
+        is_same = is_same and cards[6 * slot + card] == cards[6 * group + card]
+    return is_same
 
 
 @lean
 def read_parts(
-    data: Bytes, tables: Tables, found: Found, recorded: Integers, seats: Integers
+    data: Bytes, tables: Tables, arrays: Found, row_amounts: Integers, seats: Integers
 ) -> int:
     """Read the rounds of a piece, as ``read_rows`` does.
 
-    ``recorded`` is a buffer of four amounts for each wager and for the one named in a row,
+    ``row_amounts`` is a buffer of four amounts for each wager and for the one named in a row,
     ``seats`` of two numbers for each of ``MOST_SEATS``.
     """
     group, line, at, count = -1, 0, 0, 0
@@ -119,41 +119,41 @@ def read_parts(
         end = end_of_line(data, at)
         stop = end - (end > at and data[end - 1] == _RETURN)
         slot = group + 1
-        plain, players, bankers, word, total, bankers_total, seat, named, named_end = cells_of(
-            data, at, stop, tables, found, slot, recorded
+        is_plain, players, bankers, word, total, bankers_total, seat, name_start, name_end = (
+            cells_of(data, at, stop, tables, arrays, slot, row_amounts)
         )
-        is_named = plain and _is_named(data, found, slot)
+        is_named = is_plain and _is_named(data, arrays, slot)
         is_more = (
-            is_named and was_named and found.numbers[slot] == found.numbers[group]
-            and are_alike(data, found.names, slot, group)
+            is_named and was_named and arrays.numbers[slot] == arrays.numbers[group]
+            and are_alike(data, arrays.names, slot, group)
         )  # fmt: skip
         if not is_more:
             if group >= 0 and not (is_named and _seats_have_needs(tables, seats, count)):
-                found.right[group] = 0
+                arrays.right[group] = 0
             group, count = slot, 0
-            found.starts[group], found.lines[group] = at, line
-            found.staked[group], found.facts[group] = 0, -1
+            arrays.starts[group], arrays.lines[group] = at, line
+            arrays.staked[group], arrays.facts[group] = 0, -1
             if players and bankers:
-                found.facts[group] = facts_of(found.cards, 6 * group, tables)
-            found.right[group] = is_named and found.facts[group] >= 0
-        if found.right[group]:
-            facts, staked = int(found.facts[group]), -1
+                arrays.facts[group] = facts_of(arrays.cards, 6 * group, tables)
+            arrays.right[group] = is_named and arrays.facts[group] >= 0
+        if arrays.right[group]:
+            facts, stakes = int(arrays.facts[group]), -1
             if has_result(facts, word, total, bankers_total, tables) and (
-                not by_wager or _own_wager(data, named, named_end, tables, recorded)
+                not by_wager or _own_wager(data, name_start, name_end, tables, row_amounts)
             ):
-                staked = stakes_right(tables, facts, recorded)
-            right = staked >= 0
+                stakes = stakes_right(tables, facts, row_amounts)
+            fits = stakes >= 0
             if players or bankers:
-                right = right and _same_cards(found.cards, slot, group) and players * bankers > 0
+                fits = fits and _same_cards(arrays.cards, slot, group) and players * bankers > 0
             else:
-                right = right and staked > 0
-            count = _takes(seats, count, seat, staked, by_wager) if right else 0
-            found.staked[group] |= max(staked, 0)
-            found.right[group] = count > 0
+                fits = fits and stakes > 0
+            count = _takes(seats, count, seat, stakes, by_wager) if fits else 0
+            arrays.staked[group] |= max(stakes, 0)
+            arrays.right[group] = count > 0
         was_named = is_named
         line += 1
         at = end + 1
     if group >= 0:
-        found.right[group] = 0
-    found.starts[group + 1], found.lines[group + 1] = at, line
+        arrays.right[group] = 0
+    arrays.starts[group + 1], arrays.lines[group + 1] = at, line
     return group + 1

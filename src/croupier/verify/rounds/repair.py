@@ -42,17 +42,17 @@ def corrected(verified: VerifiedRound) -> RoundRecord:
     """Correct the record of a round; missing fields stay missing."""
     record, facts = verified.record, verified.facts
     if record.marked("void"):
-        wagers = tuple(map(_given_back, record.wagers))
-        right = replace(record, winner=None, wagers=wagers)
-        return record if right == record else right
+        wagers = tuple(map(_with_stake_back, record.wagers))
+        right_record = replace(record, winner=None, wagers=wagers)
+        return record if right_record == record else right_record
     wagers = tuple(
-        wager if settled is None else _settled_right(wager, settled)
-        for wager, settled in zip(record.wagers, verified.settled, strict=True)
+        wager if settlement is None else _correct_wager(wager, settlement)
+        for wager, settlement in zip(record.wagers, verified.settled, strict=True)
     )
     if facts is None:
         return record if wagers == record.wagers else replace(record, wagers=wagers)
-    right = replace(record, wagers=wagers, **_result(record, facts))
-    return record if right == record else right
+    right_record = replace(record, wagers=wagers, **_result(record, facts))
+    return record if right_record == record else right_record
 
 
 def _result(record: RoundRecord, facts: Facts) -> dict[str, Any]:
@@ -62,10 +62,10 @@ def _result(record: RoundRecord, facts: Facts) -> dict[str, Any]:
         "player_total": (record.player_total, facts.player_count),
         "banker_total": (record.banker_total, facts.banker_count),
     }
-    return {name: right for name, (found, right) in results.items() if found is not None}
+    return {name: expected for name, (value, expected) in results.items() if value is not None}
 
 
-def _given_back(record: WagerRecord) -> WagerRecord:
+def _with_stake_back(record: WagerRecord) -> WagerRecord:
     return replace(
         record,
         net_cents=None if record.net_cents is None else 0,
@@ -75,21 +75,21 @@ def _given_back(record: WagerRecord) -> WagerRecord:
     )
 
 
-def _settled_right(one: WagerRecord, settled: Settled) -> WagerRecord:
-    paid = one.paid_cents
-    won, vigorish = settled.won_cents, settled.vigorish_cents
-    due = net_of(settled) + (vigorish if one.is_gross else 0)
-    if paid is not None and one.deducted:
-        paid = won - vigorish
-    elif paid is not None and (
-        (one.vigorish_cents, one.deducted) != (None, None) or paid not in {won - vigorish, due}
+def _correct_wager(wager: WagerRecord, settlement: Settled) -> WagerRecord:
+    cents = wager.paid_cents
+    win, vigorish = settlement.won_cents, settlement.vigorish_cents
+    due = net_of(settlement) + (vigorish if wager.is_gross else 0)
+    if cents is not None and wager.deducted:
+        cents = win - vigorish
+    elif cents is not None and (
+        (wager.vigorish_cents, wager.deducted) != (None, None) or cents not in {win - vigorish, due}
     ):
-        paid = won
+        cents = win
     return replace(
-        one,
-        net_cents=None if one.net_cents is None else due,
-        paid_cents=paid,
-        vigorish_cents=None if one.vigorish_cents is None else vigorish,
+        wager,
+        net_cents=None if wager.net_cents is None else due,
+        paid_cents=cents,
+        vigorish_cents=None if wager.vigorish_cents is None else vigorish,
         broken={},
     )
 
@@ -103,33 +103,33 @@ class Repair(Struct):
     """Number of wrong results and settlements left, by reason."""
 
     def add(self, verified: VerifiedRound, rows: Iterable[RoundRecord]) -> Iterator[RowCorrection]:
-        for found in verified.divergences:
-            if found.kind in REPAIRED and (why := _why_left(verified, found)):
-                self.left[why] += 1
-        changed, at = 0, 0
+        for divergence in verified.divergences:
+            if divergence.kind in REPAIRED and (reason := _why_left(verified, divergence)):
+                self.left[reason] += 1
+        changes, place = 0, 0
         record = verified.record
         for row in rows:
             if (row.player, row.banker) not in {(record.player, record.banker), ((), ())}:
                 continue  # A row with other cards was taken for none of the round.
             if row.marked("replaced") or row.marked("void") != record.marked("void"):
                 continue
-            settled = verified.settled[at : at + len(row.wagers)]
-            at += len(row.wagers)
-            right = corrected(VerifiedRound(row, verified.facts, settled))
-            if right is row:
+            settlements = verified.settled[place : place + len(row.wagers)]
+            place += len(row.wagers)
+            right_row = corrected(VerifiedRound(row, verified.facts, settlements))
+            if right_row is row:
                 continue
-            changed += 1
+            changes += 1
             self.wagers += sum(
-                one != other for one, other in zip(row.wagers, right.wagers, strict=True)
+                wager != fixed for wager, fixed in zip(row.wagers, right_row.wagers, strict=True)
             )
-            yield RowCorrection(row, right)
-        self.rounds += changed > 0
+            yield RowCorrection(row, right_row)
+        self.rounds += changes > 0
 
     def as_data(self, by_kind: Mapping[str, int]) -> documents.Repair:
-        left = self.left.copy()
-        for kind, why in _STANDS.items():
-            left[why] += by_kind.get(kind, 0)
-        return {"rounds": self.rounds, "wagers": self.wagers, "left": {**(+left)}}
+        counts = self.left.copy()
+        for kind, reason in _STANDS.items():
+            counts[reason] += by_kind.get(kind, 0)
+        return {"rounds": self.rounds, "wagers": self.wagers, "left": {**(+counts)}}
 
 
 class RowSource:
@@ -152,13 +152,13 @@ class RowSource:
 def with_rows(
     verified: Iterable[VerifiedRound], rows: RowSource
 ) -> Iterator[tuple[VerifiedRound, list[RoundRecord]]]:
-    held: VerifiedRound | None = None
+    held_round: VerifiedRound | None = None
     for verified_round in verified:
-        if held is not None:
-            yield held, list(rows.before(verified_round.record.line))
-        held = verified_round
-    if held is not None:
-        yield held, list(rows.before(None))
+        if held_round is not None:
+            yield held_round, list(rows.before(verified_round.record.line))
+        held_round = verified_round
+    if held_round is not None:
+        yield held_round, list(rows.before(None))
 
 
 _STANDS: Final = {
@@ -173,15 +173,15 @@ _STANDS: Final = {
 """Why divergences of each other kind are left."""
 
 
-def _why_left(verified: VerifiedRound, found: RoundDivergence) -> str | None:
+def _why_left(verified: VerifiedRound, divergence: RoundDivergence) -> str | None:
     if verified.record.marked("void"):
         return None
-    if found.wager is None:
+    if divergence.wager is None:
         return (
             None if verified.facts else "the result of a round is not known while a card is missing"
         )
-    for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
-        if (wager.seat, wager.wager) == (found.seat, found.wager) and settled is not None:
+    for wager, outcome in zip(verified.record.wagers, verified.settled, strict=True):
+        if (wager.seat, wager.wager) == (divergence.seat, divergence.wager) and outcome is not None:
             return None
     return "a wager that cannot be settled from the record"
 
@@ -285,7 +285,7 @@ def _differences_to(out: Path, writer: Writer) -> Callable[[WagerDifference], ob
     if form == ".csv":
         target.write((",".join(_COLUMNS) + "\n").encode())
     line = _csv if form == ".csv" else _json
-    return lambda one: target.write(line(one).encode("utf-8", "backslashreplace"))
+    return lambda difference: target.write(line(difference).encode("utf-8", "backslashreplace"))
 
 
 def _csv(difference: WagerDifference) -> str:

@@ -38,9 +38,9 @@ class RoundFindings(NamedTuple):
 
 
 class _Cause:
-    def __init__(self, finding: Finding, instead: Iterable[Facts]) -> None:
+    def __init__(self, finding: Finding, other_facts: Iterable[Facts]) -> None:
         self.finding = finding
-        self.instead = list(instead)
+        self.instead = list(other_facts)
         self.follows = list(finding.follows)
 
 
@@ -57,12 +57,12 @@ class RoundVerifier:
         """Hit counts of the lines of such wagers, by the first facts that hit them."""
         self._hit: dict[tuple[str, str], CardFacts] = {}
 
-    def count(self, facts: CardFacts, recorded: frozenset[str]) -> None:
+    def count(self, facts: CardFacts, details: frozenset[str]) -> None:
         for name in self.of_cards:
-            if self.wanted[name] <= recorded:
+            if self.wanted[name] <= details:
                 line = self.rules.offers[name].wager.line_of(facts)
-                first = self._hit.setdefault((name, line), facts)
-                self.census[name][first] = self.census[name].get(first, 0) + 1
+                key = self._hit.setdefault((name, line), facts)
+                self.census[name][key] = self.census[name].get(key, 0) + 1
 
     def verify(self, record: RoundRecord) -> RoundFindings:
         return _Judging(self, record).verify()
@@ -88,69 +88,69 @@ class _Judging:
         facts, as_dealt = self.ruled.facts, self.ruled.as_dealt
         self.unverified += self.ruled.unverified
         # A missing card is reported once; other errors in the cards share the possible facts.
-        instead = [] if as_dealt is None else [as_dealt, *self.ruled.possible]
+        candidates = [] if as_dealt is None else [as_dealt, *self.ruled.possible]
         for finding in self.ruled.findings:
             self.causes.append(_Cause(finding, ()))
-            self.causes[-1].instead = instead
+            self.causes[-1].instead = candidates
         if as_dealt is not None:
             record = self.record
-            recorded = RowResult(record.winner, record.player_total, record.banker_total)
-            for result in (recorded, *record.others):
+            recorded_result = RowResult(record.winner, record.player_total, record.banker_total)
+            for result in (recorded_result, *record.others):
                 self.totals(facts or as_dealt, result)
                 self.winner(facts or as_dealt, result)
-        settled: tuple[Settled | None, ...]
+        settlements: tuple[Settled | None, ...]
         if self.record.marked("simulated") or self.record.marked("free-hand"):
             self.no_wagers()
-            settled = (None,) * len(self.record.wagers)
+            settlements = (None,) * len(self.record.wagers)
         else:
             if facts is not None and self.verifier.of_cards:
                 facts = self.with_cards(facts)
-            settled = tuple(self.each_wager(facts))
+            settlements = tuple(self.each_wager(facts))
         if self.record.marked("simulated"):
             facts = None
-        return self.found(facts, settled)
+        return self.found(facts, settlements)
 
-    def found(self, facts: Facts | None, settled: tuple[Settled | None, ...]) -> RoundFindings:
+    def found(self, facts: Facts | None, settlements: tuple[Settled | None, ...]) -> RoundFindings:
         findings = tuple(
             cause.finding._replace(follows=tuple(dict.fromkeys(cause.follows)))
             for cause in self.causes
         )
-        return RoundFindings(facts, self.ruled, settled, findings, tuple(self.unverified))
+        return RoundFindings(facts, self.ruled, settlements, findings, tuple(self.unverified))
 
     def totals(self, facts: Facts, result: RowResult) -> None:
-        recorded = (result.player_total, result.banker_total)
+        totals = (result.player_total, result.banker_total)
         of_cards = tuple(self.causes)
-        instead = _with_totals(facts, recorded)
-        for total, (hand, count) in zip(recorded, _COUNTS.items(), strict=True):
-            right = count(facts)
-            if total is None or (total == right and self.ruled.facts is not None):
+        candidates = _with_totals(facts, totals)
+        for total, (hand, count) in zip(totals, _COUNTS.items(), strict=True):
+            right_total = count(facts)
+            if total is None or (total == right_total and self.ruled.facts is not None):
                 continue
             fits = _matching(count, total)
-            if total == right:
+            if total == right_total:
                 _narrow(of_cards, fits)
             elif _narrow(of_cards, fits):
                 of_cards[0].follows.append("totals")
             else:
-                message = f"{hand.title} has a Point Count of {right}; {total} is recorded"
+                message = f"{hand.title} has a Point Count of {right_total}; {total} is recorded"
                 clauses = self.rules.cites("point_count")
-                finding = Finding("totals", message, clauses, hand.value, right, total)
-                self.causes.append(_Cause(finding, instead))
+                finding = Finding("totals", message, clauses, hand.value, right_total, total)
+                self.causes.append(_Cause(finding, candidates))
 
     def winner(self, facts: Facts, result: RowResult) -> None:
-        recorded, right = result.winner, facts.winner_name
-        if recorded is None or recorded == right:
+        winner, right_winner = result.winner, facts.winner_name
+        if winner is None or winner == right_winner:
             return
         for cause in self.causes:
-            if _narrow((cause,), lambda other: other.winner_name == recorded):
+            if _narrow((cause,), lambda possible_facts: possible_facts.winner_name == winner):
                 cause.follows.append("winner")
                 return
         counts = f"Player {facts.player_count}, Banker {facts.banker_count}"
-        message = f"{counts}: {_SAYS[right]}; {_SAYS[recorded]} is recorded"
+        message = f"{counts}: {_SAYS[right_winner]}; {_SAYS[winner]} is recorded"
         clauses = self.rules.cites("announce.result")
-        if TIED in {recorded, right}:
+        if TIED in {winner, right_winner}:
             clauses = (*clauses, *self.rules.cites("announce.tie"))
-        finding = Finding("winner", message, clauses, None, right, recorded)
-        self.causes.append(_Cause(finding, _with_winner(facts, recorded)))
+        finding = Finding("winner", message, clauses, None, right_winner, winner)
+        self.causes.append(_Cause(finding, _with_winner(facts, winner)))
 
     @cached_property
     def recorded(self) -> frozenset[str]:
@@ -158,29 +158,29 @@ class _Judging:
         return recorded_details(cards, tens_alike=self.verifier.mapping.tens_alike)
 
     def with_cards(self, facts: Facts) -> Facts:
-        found = card_facts(self.record, facts)
-        if found is None:
+        cards = card_facts(self.record, facts)
+        if cards is None:
             return facts
-        self.verifier.count(found, self.recorded)
-        return found
+        self.verifier.count(cards, self.recorded)
+        return cards
 
     def no_wagers(self) -> None:
-        staked = [wager for wager in self.record.wagers if wager.stake_cents]
-        if not staked:
+        staked_bets = [wager for wager in self.record.wagers if wager.stake_cents]
+        if not staked_bets:
             return
-        simulated = self.record.marked("simulated")
-        clauses = self.rules.cites("irregularity.simulated_round" if simulated else "free_hand")
-        round_ = "a simulated round" if simulated else "a free hand"
-        names = sorted({record.wager for record in staked})
+        is_simulated = self.record.marked("simulated")
+        clauses = self.rules.cites("irregularity.simulated_round" if is_simulated else "free_hand")
+        round_ = "a simulated round" if is_simulated else "a free hand"
+        names = sorted({record.wager for record in staked_bets})
         message = f"{round_} must be dealt without wagers; it has {', '.join(names)}"
         self.causes.append(_Cause(Finding("procedure", message, clauses, None, [], names), ()))
 
     def each_wager(self, facts: Facts | None) -> Iterator[Settled | None]:
         wagers = self.record.wagers
         for wager in wagers:
-            beside = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == wager.seat]
-            others = {other.wager for other in beside if other.stake_cents}
-            finding = self.wagers.unfit(wager, others)
+            seat_bets = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == wager.seat]
+            other_names = {seat_bet.wager for seat_bet in seat_bets if seat_bet.stake_cents}
+            finding = self.wagers.unfit(wager, other_names)
             if finding is not None:
                 if finding.kind == "limit" and not self.verifier.mapping.limits_checked:
                     self.unverified.append(_LIMITS_OFF)
@@ -189,56 +189,56 @@ class _Judging:
             if wager.wager not in self.rules.offers:
                 yield None
             elif facts is None:
-                self.without_result(wager, beside)
+                self.without_result(wager, seat_bets)
                 yield None
             else:
-                yield self.wager(wager, facts, beside)
+                yield self.wager(wager, facts, seat_bets)
 
     def wager(
-        self, record: WagerRecord, facts: Facts, beside: Sequence[WagerRecord]
+        self, record: WagerRecord, facts: Facts, wagers_of_seat: Sequence[WagerRecord]
     ) -> Settled | None:
-        if missing := self.missing(record.wager):
+        if reason := self.missing(record.wager):
             if is_recorded(record):
-                self.unverified.append(missing)
+                self.unverified.append(reason)
             return None
         if record.wager not in self.verifier.of_cards:
             facts = Facts(*facts)  # Without the cards it is settled as many rounds before it.
-        settled = self.wagers.settled(record, facts, beside, self.record.meters)
-        if settled is None:
+        settlement = self.wagers.settled(record, facts, wagers_of_seat, self.record.meters)
+        if settlement is None:
             if is_recorded(record):
                 self.unverified.append(_NO_SETTLING)
             return None
-        finding = self.wagers.wrong(record, settled)
-        if finding is not None and not self.follows(record, finding, beside):
+        finding = self.wagers.wrong(record, settlement)
+        if finding is not None and not self.follows(record, finding, wagers_of_seat):
             self.causes.append(_Cause(finding, ()))
-        return settled
+        return settlement
 
     def missing(self, wager: str) -> str | None:
-        wanted, recorded = self.verifier.wanted[wager], self.recorded
+        details, row_details = self.verifier.wanted[wager], self.recorded
         if "royals" in self.rules.offers[wager].wager.asks and self.ruled.suited:
             return None  # It depends on the first two cards alone.
-        if wanted <= recorded:
+        if details <= row_details:
             return None
         title = self.rules.wagers[wager].title
-        if "rank" in wanted - recorded:
+        if "rank" in details - row_details:
             return f"{title} depends on ranks, but ten, jack, queen, and king are recorded alike"
         return f"{title} depends on suits, but cards are recorded by rank only"
 
-    def follows(self, record: WagerRecord, finding: Finding, beside: Sequence[WagerRecord]) -> bool:
+    def follows(self, record: WagerRecord, finding: Finding, bets: Sequence[WagerRecord]) -> bool:
         for cause in self.causes:
             for facts in cause.instead:
                 if facts in self.ruled.possible:
                     continue  # The card is not known: what it would bring follows from nothing.
-                settled = self.wagers.settled(record, facts, beside, self.record.meters)
-                if settled is not None and self.wagers.wrong(record, settled) is None:
+                settlement = self.wagers.settled(record, facts, bets, self.record.meters)
+                if settlement is not None and self.wagers.wrong(record, settlement) is None:
                     cause.follows.append(finding.kind)
                     return True
         return False
 
-    def without_result(self, record: WagerRecord, beside: Sequence[WagerRecord]) -> None:
+    def without_result(self, record: WagerRecord, wagers_of_seat: Sequence[WagerRecord]) -> None:
         if not is_recorded(record):
             return
-        if not self.follows(record, Finding("settlement", ""), beside):
+        if not self.follows(record, Finding("settlement", ""), wagers_of_seat):
             self.unverified.append(CARD_MISSING)
 
     def void(self) -> RoundFindings:
@@ -254,14 +254,14 @@ class _Judging:
             message = f"a void round has no winner; {_SAYS[self.record.winner]} is recorded"
             finding = Finding("winner", message, clauses, None, None, self.record.winner)
             self.causes.append(_Cause(finding, ()))
-        for one in self.record.wagers:
-            amounts = (one.net_cents, one.paid_cents, one.vigorish_cents)
-            wrong = next((cents for cents in amounts if cents), 0)
-            if wrong:
-                message = f"{one.wager}: the stake of a void round must be returned; {money(wrong)}"
+        for bet in self.record.wagers:
+            amounts = (bet.net_cents, bet.paid_cents, bet.vigorish_cents)
+            cents = next((cents for cents in amounts if cents), 0)
+            if cents:
+                message = f"{bet.wager}: the stake of a void round must be returned; {money(cents)}"
                 finding = Finding(
-                    "settlement", f"{message} is recorded", clauses, None, 0, wrong, one.seat,
-                    one.wager,
+                    "settlement", f"{message} is recorded", clauses, None, 0, cents, bet.seat,
+                    bet.wager,
                 )  # fmt: skip
                 self.causes.append(_Cause(finding, ()))
         return self.found(None, (None,) * len(self.record.wagers))
@@ -281,14 +281,14 @@ def _matching(count: Callable[[Facts], int], total: int) -> Callable[[Facts], bo
 
 
 def _narrow(causes: Sequence[_Cause], fits: Callable[[Facts], bool]) -> bool:
-    if not causes or not (fitting := list(filter(fits, causes[0].instead))):
+    if not causes or not (candidates := list(filter(fits, causes[0].instead))):
         return False
-    causes[0].instead[:] = fitting
+    causes[0].instead[:] = candidates
     return True
 
 
-def _with_totals(facts: Facts, recorded: Sequence[int | None]) -> tuple[Facts, ...]:
-    player, banker = recorded
+def _with_totals(facts: Facts, totals: Sequence[int | None]) -> tuple[Facts, ...]:
+    player, banker = totals
     player = facts.player_count if player is None else player
     banker = facts.banker_count if banker is None else banker
     if max(player, banker) > 9:
@@ -296,7 +296,7 @@ def _with_totals(facts: Facts, recorded: Sequence[int | None]) -> tuple[Facts, .
     return (facts._replace(player_count=player, banker_count=banker),)
 
 
-def _with_winner(facts: Facts, recorded: str) -> tuple[Facts, ...]:
+def _with_winner(facts: Facts, winner_name: str) -> tuple[Facts, ...]:
     player, banker = facts.player_count, facts.banker_count
     counts = {
         "tie": ((player, player), (banker, banker)),
@@ -309,7 +309,8 @@ def _with_winner(facts: Facts, recorded: str) -> tuple[Facts, ...]:
             (max(banker, 1) - 1, max(banker, 1)),
         ),
     }
-    likely = (
-        facts._replace(player_count=own, banker_count=other) for own, other in counts[recorded]
+    candidates = (
+        facts._replace(player_count=count, banker_count=other)
+        for count, other in counts[winner_name]
     )
-    return tuple(one for one in likely if one.winner_name == recorded)
+    return tuple(candidate for candidate in candidates if candidate.winner_name == winner_name)

@@ -115,9 +115,9 @@ def found_in(rows: int, *, parts: bool = False) -> Found:
 
 @operation
 def _word_at(_context: Any, data: Any, at: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        start = context.make_array(signature.args[0])(context, builder, given[0]).data
-        place = builder.bitcast(builder.gep(start, [given[1]]), ir.IntType(64).as_pointer())
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        start = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        place = builder.bitcast(builder.gep(start, [arguments[1]]), ir.IntType(64).as_pointer())
         return builder.load(place, align=1)
 
     return types.uint64(data, at), generate
@@ -127,16 +127,16 @@ def _word_at(_context: Any, data: Any, at: Any) -> Any:
 def _lowest(_context: Any, _bits: Any) -> Any:
     """Index of the lowest set bit; 64 if none is set."""
 
-    def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        return builder.cttz(given[0], ir.Constant(ir.IntType(1), 0))
+    def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.uint64), generate
 
 
 @lean
-def _place_of(word: np.uint64, eight: np.uint64) -> int:
-    """Position of the byte repeated in ``eight``, 8 if it is absent."""
-    differs = word ^ eight
+def _place_of(word: np.uint64, bits: np.uint64) -> int:
+    """Position of the byte repeated in ``bits``, 8 if it is absent."""
+    differs = word ^ bits
     bit: int = _lowest((differs - _ONES) & ~differs & _HIGHS)
     return bit >> 3
 
@@ -152,8 +152,8 @@ def _digits(word: np.uint64, number: int) -> Any:
         return -1
     word -= _ZEROS
     word = word * np.uint64(10) + (word >> np.uint64(8))
-    odd, even = word & _FOURTHS, word >> np.uint64(16) & _FOURTHS
-    return np.int64((odd * _BY_ODD + even * _BY_EVEN) >> np.uint64(32))
+    odd_bytes, even_bytes = word & _FOURTHS, word >> np.uint64(16) & _FOURTHS
+    return np.int64((odd_bytes * _BY_ODD + even_bytes * _BY_EVEN) >> np.uint64(32))
 
 
 @lean
@@ -161,8 +161,8 @@ def _amount(data: Bytes, at: int, end: int, unit: int) -> Any:
     """Amount in cents; ``EMPTY`` if blank, ``_STRANGE`` if not plain."""
     if at == end:
         return EMPTY
-    negative = data[at] == _MINUS
-    if negative:
+    is_negative = data[at] == _MINUS
+    if is_negative:
         at += 1
     length = end - at
     if length > 8:
@@ -184,7 +184,7 @@ def _amount(data: Bytes, at: int, end: int, unit: int) -> Any:
         cents *= 10
     elif places != 2 or unit != 100:
         return _STRANGE
-    return -cents if negative else cents
+    return -cents if is_negative else cents
 
 
 @lean
@@ -207,97 +207,97 @@ def _hand(  # noqa: PLR0913, PLR0917  (a cell, and where it goes)
     word = _word_at(data, at)
     one, other = codes[np.int64(word & _SHORT)], codes[np.int64(word >> np.uint64(24) & _SHORT)]
     cards[to], cards[to + 1] = one, other
-    parted = word >> np.uint64(16) & _BYTE == _BLANK
+    has_blank = word >> np.uint64(16) & _BYTE == _BLANK
     if length == 5:
         cards[to + 2] = NO_CARD
-        return 2 * (parted and NO_CARD not in (one, other))
+        return 2 * (has_blank and NO_CARD not in (one, other))
     third = codes[np.int64(word >> np.uint64(48))]
     cards[to + 2] = third
-    parted = parted and word >> np.uint64(40) & _BYTE == _BLANK
-    return 3 * (parted and NO_CARD not in (one, other, third))
+    has_blank = has_blank and word >> np.uint64(40) & _BYTE == _BLANK
+    return 3 * (has_blank and NO_CARD not in (one, other, third))
 
 
 @lean
 def _is_winner(word: np.uint64, winner: int, tables: Tables) -> bool:
-    means = 0
-    for known in range(len(tables.words)):
-        means += (tables.words[known] == word) * (tables.meant[known] == winner)
-    return means > 0
+    count = 0
+    for known_word in range(len(tables.words)):
+        count += (tables.words[known_word] == word) * (tables.meant[known_word] == winner)
+    return count > 0
 
 
 @lean
 def facts_of(cards: Bytes, to: int, tables: Tables) -> Any:
     """Cell of facts of two hands, or -1."""
-    values, none = tables.values, cards[to + 2] == NO_CARD
+    values, has_none = tables.values, cards[to + 2] == NO_CARD
     bankers_none = cards[to + 5] == NO_CARD
     player = (values[cards[to]] + values[cards[to + 1]]) % 10
     banker = (values[cards[to + 3]] + values[cards[to + 4]]) % 10
-    third = 10 if none else values[cards[to + 2]]
+    third = 10 if has_none else values[cards[to + 2]]
     first = player * 10 + banker
-    if tables.takes[first] == none or tables.draws[first * 11 + third] == bankers_none:
+    if tables.takes[first] == has_none or tables.draws[first * 11 + third] == bankers_none:
         return -1
     pairs = tables.starts[np.int64(cards[to]) * 52 + cards[to + 1]]
     bankers = tables.starts[np.int64(cards[to + 3]) * 52 + cards[to + 4]]
     if (pairs | bankers) & 2:
         return -1
-    if not none:
+    if not has_none:
         player = (player + third) % 10
     if not bankers_none:
         banker = (banker + values[cards[to + 5]]) % 10
-    counts = (player * 10 + banker) * 4 + (not none) * 2 + (not bankers_none)
+    counts = (player * 10 + banker) * 4 + (not has_none) * 2 + (not bankers_none)
     return counts * 4 + pairs * 2 + bankers
 
 
 @lean
 def _settles(tables: Tables, wager: int, facts: int, recorded: Integers) -> Any:  # noqa: C901, PLR0912  (each amount has its turn)
     at = wager * 4
-    stake, net, paid, vigorish = recorded[at], recorded[at + 1], recorded[at + 2], recorded[at + 3]
+    stake, net, cents, vigorish = recorded[at], recorded[at + 1], recorded[at + 2], recorded[at + 3]
     limits, terms = tables.stakes, tables.terms
     line = tables.lines[wager * CELLS + facts]
     if line < 0 or not limits[wager, 0] <= stake <= limits[wager, 1] or stake % limits[wager, 2]:
         return False
-    if paid != EMPTY and tables.paid_as >= RETURNED:
-        due = 0 if vigorish == EMPTY or tables.paid_as == RETURNED_LESS else vigorish
+    if cents != EMPTY and tables.paid_as >= RETURNED:
+        due_cents = 0 if vigorish == EMPTY or tables.paid_as == RETURNED_LESS else vigorish
         if net == EMPTY:
-            net = paid - stake - due
-        elif paid - stake not in (net, net + due):
+            net = cents - stake - due_cents
+        elif cents - stake not in (net, net + due_cents):
             return False
-        paid = EMPTY
-    won = stake * terms[line, 0]
+        cents = EMPTY
+    win = stake * terms[line, 0]
     if terms[line, 1] > 1:
-        if won % terms[line, 1]:
+        if win % terms[line, 1]:
             return False
-        won //= terms[line, 1]
-    won += terms[line, 2]
-    due = 0
+        win //= terms[line, 1]
+    win += terms[line, 2]
+    due_cents = 0
     if terms[line, 4]:
-        due = (stake if terms[line, 7] else won) * terms[line, 4]
+        due_cents = (stake if terms[line, 7] else win) * terms[line, 4]
         if terms[line, 6]:
             part = terms[line, 5] * terms[line, 6]
-            due = (due + part - 1) // part * terms[line, 6]
-        elif due % terms[line, 5]:
+            due_cents = (due_cents + part - 1) // part * terms[line, 6]
+        elif due_cents % terms[line, 5]:
             return False
         else:
-            due //= terms[line, 5]
-    right = won - due - (stake if terms[line, 3] else 0)
-    if net not in (EMPTY, right) or vigorish not in (EMPTY, due):
+            due_cents //= terms[line, 5]
+    right_net = win - due_cents - (stake if terms[line, 3] else 0)
+    if net not in (EMPTY, right_net) or vigorish not in (EMPTY, due_cents):
         return False
-    if paid == EMPTY or paid == (won - due if tables.paid_as == DEDUCTED else won):
+    if cents == EMPTY or cents == (win - due_cents if tables.paid_as == DEDUCTED else win):
         return True
     if vigorish != EMPTY or tables.paid_as != EITHER:
         return False
-    return paid in (won - due, right)
+    return cents in (win - due_cents, right_net)
 
 
 @lean
 def stakes_right(tables: Tables, facts: int, recorded: Integers) -> int:
     """Bit mask of wagers staked, or -1 if one may be wrong by itself."""
-    staked = 0
+    stakes = 0
     count = len(tables.stakes)
     for wager in range(count):
         stake = recorded[wager * 4]
         if stake > 0:
-            staked |= 1 << wager
+            stakes |= 1 << wager
         elif (stake != EMPTY and stake) or (
             tells(recorded[wager * 4 + 1])
             or tells(recorded[wager * 4 + 2])
@@ -305,9 +305,9 @@ def stakes_right(tables: Tables, facts: int, recorded: Integers) -> int:
         ):
             return -1
     for wager in range(count):
-        if staked >> wager & 1 and not _settles(tables, wager, facts, recorded):
+        if stakes >> wager & 1 and not _settles(tables, wager, facts, recorded):
             return -1
-    return staked
+    return stakes
 
 
 @lean
@@ -353,25 +353,25 @@ def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of c
     for amount in range(len(recorded)):
         recorded[amount] = EMPTY
     delimiters = _ONES * np.uint64(tables.delimiter)
-    players = bankers = named = named_end = 0
+    players = bankers = name_start = name_end = 0
     word = np.uint64(0)
     total = bankers_total = seat = -1
     last = len(tables.kinds) - 1
     found.numbers[row] = -1
     found.names[2 * row] = found.names[2 * row + 1] = 0
-    plain = True
+    is_plain = True
     for column in range(last + 1):
         stop = at + _place_of(_word_at(data, at), delimiters)
         while stop < end and data[stop] != tables.delimiter:
             stop += 1
-        plain = (stop >= end) == (column == last)
-        if not plain:
+        is_plain = (stop >= end) == (column == last)
+        if not is_plain:
             break
         stop = min(stop, end)
         kind = tables.kinds[column]
         if kind >= STAKE:
             cents = _amount(data, at, stop, tables.unit_cents)
-            plain = cents != _STRANGE
+            is_plain = cents != _STRANGE
             recorded[tables.wagers[column] * 4 + kind - STAKE] = cents
         elif kind == SHOE:
             found.names[2 * row], found.names[2 * row + 1] = at, stop
@@ -381,31 +381,31 @@ def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of c
             pass
         elif kind == PLAYER:
             players = _hand(data, at, stop, tables.cards, found.cards, 6 * row)
-            plain = players > 0
+            is_plain = players > 0
         elif kind == BANKER:
             bankers = _hand(data, at, stop, tables.cards, found.cards, 6 * row + 3)
-            plain = bankers > 0
+            is_plain = bankers > 0
         elif kind == WINNER and stop - at <= 8:
             word = _word_at(data, at) & (_ALL >> np.uint64(64 - 8 * (stop - at)))
-            plain = data[stop - 1] != 0
+            is_plain = data[stop - 1] != 0
         elif kind == PLAYER_TOTAL:
             total = _number(data, at, stop)
-            plain = total >= 0
+            is_plain = total >= 0
         elif kind == BANKER_TOTAL:
             bankers_total = _number(data, at, stop)
-            plain = bankers_total >= 0
+            is_plain = bankers_total >= 0
         elif kind == SEAT:
             seat = _number(data, at, stop)
-            plain = 0 <= seat < _SEATS
+            is_plain = 0 <= seat < _SEATS
         elif kind == WAGER:
-            named, named_end = at, stop
-            plain = data[stop - 1] != 0
+            name_start, name_end = at, stop
+            is_plain = data[stop - 1] != 0
         else:
-            plain = False
-        if not plain:
+            is_plain = False
+        if not is_plain:
             break
         at = stop + 1
-    return plain, players, bankers, word, total, bankers_total, seat, named, named_end
+    return is_plain, players, bankers, word, total, bankers_total, seat, name_start, name_end
 
 
 @lean
@@ -420,18 +420,18 @@ def has_result(facts: int, word: np.uint64, total: int, bankers_total: int, tabl
 def _row(  # noqa: PLR0913, PLR0917  (where it stands, and where it goes)
     data: Bytes, at: int, end: int, tables: Tables, found: Found, row: int, recorded: Integers
 ) -> bool:
-    plain, players, bankers, word, total, bankers_total, _seat, _named, _named_end = cells_of(
+    is_plain, players, bankers, word, total, bankers_total, _seat, _named, _named_end = cells_of(
         data, at, end, tables, found, row, recorded
     )
-    if not (plain and players and bankers):
+    if not (is_plain and players and bankers):
         return False
     facts = facts_of(found.cards, 6 * row, tables)
     if facts < 0 or not has_result(facts, word, total, bankers_total, tables):
         return False
     found.facts[row] = facts
-    staked = stakes_right(tables, facts, recorded)
-    found.staked[row] = staked
-    return staked >= 0 and has_needs(tables, staked)
+    stakes = stakes_right(tables, facts, recorded)
+    found.staked[row] = stakes
+    return stakes >= 0 and has_needs(tables, stakes)
 
 
 @lean

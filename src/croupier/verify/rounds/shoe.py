@@ -58,15 +58,15 @@ class ShoeTerms(NamedTuple):
         cls, rules: TableRules, cards_behind: int | None = None, mapping: RoundMapping | None = None
     ) -> ShoeTerms:
         mapping = RoundMapping() if mapping is None else mapping
-        least = 0
+        minimum = 0
         if "cut.cutting_card_from_back" in rules.law.rules:
-            least = rules.bound("cut.cutting_card_from_back")
+            minimum = rules.bound("cut.cutting_card_from_back")
         hands = rules.settled.get("shoe.hands_after_call")
         by_value = (_LEAST_BURNED, _MOST_BURNED) if rules.applies("burn.count") else (0, 0)
         return cls(
             rules,
             rules.decks_per_shoe,
-            least if cards_behind is None else cards_behind,
+            minimum if cards_behind is None else cards_behind,
             cards_behind is not None and not mapping.wagered_only,
             hands if isinstance(hands, int) else 1,
             by_value if rules.burned is None else (rules.burned, rules.burned),
@@ -98,8 +98,8 @@ class ShoeState:
         self.is_named = name != ""
         self.after = after
         self.counts = [0] * CODES
-        least, most = terms.burned if terms.bounded else (0, 0)
-        self.drawn, self.slack = least, most - least
+        minimum, maximum = terms.burned if terms.bounded else (0, 0)
+        self.drawn, self.slack = minimum, maximum - minimum
         self.rounds = 0
         self.unread = 0
         """Unreadable lines since its last round, which may have been rounds."""
@@ -138,13 +138,13 @@ class ShoeState:
         self.order.last = (self.order.last or 0) + number
 
     def see(
-        self, record: RoundRecord, ruled: Ruled, last_of_all: int | None
+        self, record: RoundRecord, ruling: Ruled, last_of_all: int | None
     ) -> list[RoundDivergence]:
-        first = self.rounds == 0
-        self.line = record.line if first else self.line
+        is_first = self.rounds == 0
+        self.line = record.line if is_first else self.line
         findings = list(self._order(record, last_of_all))
         if not self.order.repeated:
-            findings += self.irregularities.before(record, first=first and self.began)
+            findings += self.irregularities.before(record, first=is_first and self.began)
             findings += self._end(record)
             if record.marked("reshuffled"):
                 self.unverified.append(_RESHUFFLED)
@@ -153,11 +153,11 @@ class ShoeState:
             if record.marked("next-shoe"):
                 self.unverified.append(_STRADDLES)
             elif self.terms.bounded:
-                findings += self._burn(record) if first else ()
+                findings += self._burn(record) if is_first else ()
                 findings += self._compose(record)
                 findings += self._beyond(record)
-            findings += self.irregularities.after(record, first=first and self.began)
-            findings += self._marks(record, ruled)
+            findings += self.irregularities.after(record, first=is_first and self.began)
+            findings += self._marks(record, ruling)
         self.rounds += 1
         self.unread = 0
         self.place = (record.line, record.round)
@@ -178,26 +178,26 @@ class ShoeState:
         yield from self.order.see(number, record, self.unread, last_of_all)
 
     def _burn(self, record: RoundRecord) -> Iterator[Finding]:
-        burned, fixed = record.burned or (), self.terms.rules.burned
-        by_value = fixed is None and self.terms.burned[1] and burned and burned[0] is not None
-        if not self.began or not burned or (fixed is None and not by_value):
+        burned, fixed_count = record.burned or (), self.terms.rules.burned
+        by_value = fixed_count is None and self.terms.burned[1] and burned and burned[0] is not None
+        if not self.began or not burned or (fixed_count is None and not by_value):
             return
-        clauses, why = self.terms.rules.burn_cites, ""
-        wanted = fixed or 0
-        if fixed is None and burned[0] is not None:
-            first = rank_of(burned[0])
-            wanted = 1 + (10 if first in TENS else POINT_VALUE[first])
-            amount = "ace" if first is Rank.ACE else "ten" if first in TENS else "other"
+        clauses, reason = self.terms.rules.burn_cites, ""
+        count = fixed_count or 0
+        if fixed_count is None and burned[0] is not None:
+            rank = rank_of(burned[0])
+            count = 1 + (10 if rank in TENS else POINT_VALUE[rank])
+            amount = "ace" if rank is Rank.ACE else "ten" if rank in TENS else "other"
             clauses = self.terms.rules.cites_for("burn.count", amount)
-            why = f"the first card burned is {shown_text(burned[0])}, so "
+            reason = f"the first card burned is {shown_text(burned[0])}, so "
         self.slack = 0
         # Composition counts recorded cards; if only the first is recorded, the others left too.
-        self.drawn += wanted - self.terms.burned[0] - len(burned)
-        if len(burned) == wanted or (len(burned) == 1 and wanted):
+        self.drawn += count - self.terms.burned[0] - len(burned)
+        if len(burned) == count or (len(burned) == 1 and count):
             return
-        self.drawn += len(burned) - wanted
-        message = f"{why}{wanted} cards must be burned in all; {len(burned)} are recorded"
-        yield Finding("procedure", message, clauses, None, wanted, len(burned))
+        self.drawn += len(burned) - count
+        message = f"{reason}{count} cards must be burned in all; {len(burned)} are recorded"
+        yield Finding("procedure", message, clauses, None, count, len(burned))
 
     def _shuffle(self) -> None:
         self.counts = [0] * CODES
@@ -207,47 +207,47 @@ class ShoeState:
 
     def _compose(self, record: RoundRecord) -> Iterator[Finding]:
         # A card that a hand may not have counts too: it left the shoe.
-        found: list[Finding] = []
+        faults: list[Finding] = []
         for card in (*(record.burned or ()), *record.player, *record.banker):
             self.drawn += 1
             if card is not None:
                 self.counts[code_of(card)] += 1
-                found += self._too_many(card)
+                faults += self._too_many(card)
         if self.drawn > self.terms.cards and not self._flagged:
             self._flagged.add("cards")
             message = f"{self.drawn} cards have left a shoe of {self.terms.cards}"
             clauses = self.terms.rules.cites("decks")
-            found.append(
+            faults.append(
                 Finding("composition", message, clauses, None, self.terms.cards, self.drawn)
             )
         if self.is_named:
-            yield from found
+            yield from faults
         else:
-            self._kept += [finding.at(record.line, record.shoe, record.round) for finding in found]
+            self._kept += [finding.at(record.line, record.shoe, record.round) for finding in faults]
 
     def _too_many(self, card: Card | Rank) -> Iterator[Finding]:
         # An excess card is not counted again in the excess of its rank.
         decks, rank = self.terms.decks, rank_of(card)
         if self.terms.tens_alike and rank in TENS:
             key: object = TENS
-            name, most = "ten-valued card", 16 * decks
-            found = sum(sum(self.counts[place::13]) for place in _TEN_RANKS)
+            name, maximum = "ten-valued card", 16 * decks
+            count = sum(sum(self.counts[place::13]) for place in _TEN_RANKS)
         elif isinstance(card, Card) and self.counts[card.index] > decks:
             key = card
-            name, most, found = face(card), decks, self.counts[card.index]
+            name, maximum, count = face(card), decks, self.counts[card.index]
         else:
-            key, name, most, found = rank, rank.name.lower(), 4 * decks, self.of_rank(rank)
-        if found <= most or key in self._flagged:
+            key, name, maximum, count = rank, rank.name.lower(), 4 * decks, self.of_rank(rank)
+        if count <= maximum or key in self._flagged:
             return
         self._flagged.add(key)
-        message = f"the {_nth(found)} {name} of this shoe, but {decks} decks contain {most}"
-        yield Finding("composition", message, self.terms.rules.cites("decks"), None, most, found)
+        message = f"the {_nth(count)} {name} of this shoe, but {decks} decks contain {maximum}"
+        yield Finding("composition", message, self.terms.rules.cites("decks"), None, maximum, count)
 
     def of_rank(self, rank: Rank) -> int:
         """Count the cards of a rank that have left, suited ones up to one per deck."""
         place, decks = _RANK[rank], self.terms.decks
-        suited = sum(min(count, decks) for count in self.counts[place:DECK_SIZE:13])
-        return suited + self.counts[DECK_SIZE + place]
+        count_by_suit = sum(min(count, decks) for count in self.counts[place:DECK_SIZE:13])
+        return count_by_suit + self.counts[DECK_SIZE + place]
 
     def _end(self, record: RoundRecord) -> Iterator[Finding]:
         rules = self.terms.rules
@@ -272,8 +272,8 @@ class ShoeState:
     def _after_last_hand(self, record: RoundRecord) -> Finding:
         self.ended = True
         hands = self.terms.hands_after
-        several = "hand is" if hands == 1 else "hands are"
-        message = f"{hands} {several} dealt after the cutting card came out; the shoe continues"
+        verb = "hand is" if hands == 1 else "hands are"
+        message = f"{hands} {verb} dealt after the cutting card came out; the shoe continues"
         rules = self.terms.rules
         clauses = rules.cites("shoe.hands_after_call") or rules.cites("shoe.cutting_card")
         return Finding("procedure", message, clauses, None, "the shoe ends", record.round)
@@ -295,14 +295,14 @@ class ShoeState:
 
     def close(self, *, followed: bool) -> tuple[list[RoundDivergence], str | None]:
         """Divergences of the whole shoe, and why it could not be verified."""
-        found = list(self._kept)
-        if found and self.drawn > self.terms.cards:
+        divergences = list(self._kept)
+        if divergences and self.drawn > self.terms.cards:
             return [], _NO_BOUNDS
         if followed and not self.ended and self.is_named:
-            found += [
+            divergences += [
                 finding.at(self.place[0], self.name, self.place[1]) for finding in self._too_few()
             ]
-        return found, None
+        return divergences, None
 
     def _too_few(self) -> Iterator[Finding]:
         terms = self.terms
@@ -319,5 +319,5 @@ class ShoeState:
 
 
 def _nth(number: int) -> str:
-    ending = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+    suffix = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{suffix}"

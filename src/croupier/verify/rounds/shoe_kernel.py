@@ -39,25 +39,25 @@ def shoes_in() -> Shoes:
 
 @lean
 def _is_named(data: Bytes, at: int, end: int, name: Bytes) -> bool:
-    same = end - at == len(name)
+    is_same = end - at == len(name)
     for place in range(min(end - at, len(name))):
-        same = same and data[at + place] == name[place]
-    return same
+        is_same = is_same and data[at + place] == name[place]
+    return is_same
 
 
 @lean
-def are_alike(data: Bytes, names: Places, row: int, other: int) -> bool:
+def are_alike(data: Bytes, names: Places, row: int, other_row: int) -> bool:
     length = names[2 * row + 1] - names[2 * row]
-    same: bool = length == names[2 * other + 1] - names[2 * other]
-    for place in range(length if same else 0):
-        same = same and data[names[2 * row] + place] == data[names[2 * other] + place]
-    return same
+    is_same: bool = length == names[2 * other_row + 1] - names[2 * other_row]
+    for place in range(length if is_same else 0):
+        is_same = is_same and data[names[2 * row] + place] == data[names[2 * other_row] + place]
+    return is_same
 
 
 @lean
-def _begins(data: Bytes, found: Found, row: int) -> bool:
-    at, end = found.names[2 * row], found.names[2 * row + 1]
-    if not 0 <= found.numbers[row] <= 1 or not 0 < end - at < _LONG_NAME:
+def _begins(data: Bytes, arrays: Found, row: int) -> bool:
+    at, end = arrays.names[2 * row], arrays.names[2 * row + 1]
+    if not 0 <= arrays.numbers[row] <= 1 or not 0 < end - at < _LONG_NAME:
         return False
     for place in range(at, end):
         letter = data[place]
@@ -67,28 +67,28 @@ def _begins(data: Bytes, found: Found, row: int) -> bool:
 
 
 @lean
-def _fits(found: Found, row: int, terms: Integers, shoes: Shoes, shoe: int) -> bool:
+def _fits(arrays: Found, row: int, terms: Integers, shoes: Shoes, shoe: int) -> bool:
     states, counts = shoes.states, shoes.counts
-    drawn, fits = states[shoe, _DRAWN], True
+    count, fits = states[shoe, _DRAWN], True
     for card in range(6 * row, 6 * row + 6):
-        code = found.cards[card]
+        code = arrays.cards[card]
         if code != NO_CARD:
             counts[shoe, code] += 1
-            drawn += 1
+            count += 1
             fits = fits and counts[shoe, code] <= terms[2]
-    over = states[shoe, _OVER] + (drawn > terms[3])
-    if fits and drawn <= terms[1] and over <= terms[4]:
-        states[shoe, _DRAWN], states[shoe, _OVER] = drawn, over
+    excess = states[shoe, _OVER] + (count > terms[3])
+    if fits and count <= terms[1] and excess <= terms[4]:
+        states[shoe, _DRAWN], states[shoe, _OVER] = count, excess
         return True
     for card in range(6 * row, 6 * row + 6):
-        if found.cards[card] != NO_CARD:
-            counts[shoe, found.cards[card]] -= 1
+        if arrays.cards[card] != NO_CARD:
+            counts[shoe, arrays.cards[card]] -= 1
     return False
 
 
 @lean
 def follow(  # noqa: PLR0913, PLR0917  (the shoe and its terms, as numbers)
-    data: Bytes, found: Found, row: int, rows: int, name: Bytes, columns: int, terms: Integers,
+    data: Bytes, arrays: Found, row: int, rows: int, name: Bytes, columns: int, terms: Integers,
     shoes: Shoes,
 ) -> tuple[int, int]:  # fmt: skip
     """Process correct rows; return the first that does not continue, and the shoe.
@@ -97,30 +97,30 @@ def follow(  # noqa: PLR0913, PLR0917  (the shoe and its terms, as numbers)
     shoes are bounded, their cards and decks, the edge of the open one, the rounds that may end past
     it, the minimum burn, whether a next shoe may follow, and its edge.
     """
-    shoe, before = 0, -1
-    while row < rows and found.right[row]:
-        same = not columns & 1
-        if not same and before < 0:
-            same = _is_named(data, found.names[2 * row], found.names[2 * row + 1], name)
-        elif not same:
-            same = are_alike(data, found.names, row, before)
-        if not same:
-            if not terms[6] or shoe + 1 == len(shoes.ends) or not _begins(data, found, row):
+    shoe, row_before = 0, -1
+    while row < rows and arrays.right[row]:
+        is_same = not columns & 1
+        if not is_same and row_before < 0:
+            is_same = _is_named(data, arrays.names[2 * row], arrays.names[2 * row + 1], name)
+        elif not is_same:
+            is_same = are_alike(data, arrays.names, row, row_before)
+        if not is_same:
+            if not terms[6] or shoe + 1 == len(shoes.ends) or not _begins(data, arrays, row):
                 break
             shoes.ends[shoe] = row
             shoe += 1
-            shoes.states[shoe, _LAST] = found.numbers[row] - 1
+            shoes.states[shoe, _LAST] = arrays.numbers[row] - 1
             shoes.states[shoe, _DRAWN], shoes.states[shoe, _OVER] = terms[5], 0
             for code in range(DECK_SIZE):
                 shoes.counts[shoe, code] = 0
             terms[3] = terms[7]
-        if columns & 2 and found.numbers[row] != shoes.states[shoe, _LAST] + 1:
+        if columns & 2 and arrays.numbers[row] != shoes.states[shoe, _LAST] + 1:
             break
-        if terms[0] and not _fits(found, row, terms, shoes, shoe):
+        if terms[0] and not _fits(arrays, row, terms, shoes, shoe):
             break
         for card in range(6 * row, 6 * row + 6):
-            shoes.seen[found.cards[card]] = 1
+            shoes.seen[arrays.cards[card]] = 1
         shoes.states[shoe, _LAST] += 1
-        before, row = row, row + 1
+        row_before, row = row, row + 1
     shoes.ends[shoe] = row
     return row, shoe

@@ -81,40 +81,40 @@ class RecordVerifier:
         if self._is_replaced(item):
             self.verification.unverified[_REPLACED] += 1
             return None
-        self.found = found = self.rounds.verify(item)
-        self.suited = self.suited and (found.ruled.suited or found.facts is None)
+        self.found = result = self.rounds.verify(item)
+        self.suited = self.suited and (result.ruled.suited or result.facts is None)
         number = number_of(item.round)
-        came = self._comes_back(item, number)
+        divergences = self._comes_back(item, number)
         state = self.shoe_of(item.shoe, number)
-        state.came_back = came[0] if came else state.came_back
-        findings = [finding.at(item.line, item.shoe, item.round) for finding in found.findings]
-        findings += came
-        findings += self._recorded_again(item)
-        findings += state.see(item, found.ruled, self._runs_from(state, number))
-        for old, new in state.order.amended:
-            self.verification.amend(old, new)
+        state.came_back = divergences[0] if divergences else state.came_back
+        findings = [finding.at(item.line, item.shoe, item.round) for finding in result.findings]
+        findings += divergences
+        findings += self._repetitions(item)
+        findings += state.see(item, result.ruled, self._runs_from(state, number))
+        for old_divergence, new_divergence in state.order.amended:
+            self.verification.amend(old_divergence, new_divergence)
         state.order.amended.clear()
         self.last_of_all = self.last_of_all if number is None else number
-        unverified = self.verification.unverified
-        for reason in (*found.unverified, *state.irregularities.unverified, *state.unverified):
-            unverified[reason] += 1
+        counts = self.verification.unverified
+        for reason in (*result.unverified, *state.irregularities.unverified, *state.unverified):
+            counts[reason] += 1
         state.irregularities.unverified.clear()
         state.unverified.clear()
         if number is None:
-            unverified[_NO_ORDER] += 1
+            counts[_NO_ORDER] += 1
         self.verification.rounds += 1
-        if found.facts is not None:
-            plain = Facts(*found.facts)  # Without the cards, of which there is no end.
-            self.census[plain] = self.census.get(plain, 0) + 1
+        if result.facts is not None:
+            key = Facts(*result.facts)  # Without the cards, of which there is no end.
+            self.census[key] = self.census.get(key, 0) + 1
         for divergence in findings:
             self.verification.add(divergence)
-        return VerifiedRound(item, found.facts, found.settled, tuple(findings))
+        return VerifiedRound(item, result.facts, result.settled, tuple(findings))
 
     def _is_replaced(self, item: RoundRecord) -> bool:
         """Whether a row is marked so, or is void and follows the round that replaced it."""
         if item.marked("void") and (state := self._open.get(item.shoe)) is not None:
             number = number_of(item.round)
-            is_new = state.order.begins_again(number, named=item.shoe != "")
+            is_new = state.order.begins_again(number, is_named=item.shoe != "")
             return state.order.has(number) and not is_new
         return item.marked("replaced")
 
@@ -129,42 +129,42 @@ class RecordVerifier:
         name, state = item.shoe, self._open.get(item.shoe)
         if not name or (state is None and name not in self._ended):
             return []
-        if state is not None and not state.order.begins_again(number, named=True):
-            self._strayed(state, number)
-            last = self.shoe_of_last
-            if last is not None and last is not state and not self._interleaved:
+        if state is not None and not state.order.begins_again(number, is_named=True):
+            self._undo_restart(state, number)
+            shoe_before = self.shoe_of_last
+            if shoe_before is not None and shoe_before is not state and not self._interleaved:
                 self._interleaved = (
                     f"Shoes are interleaved, first at line {item.line}, where shoe {name} "
-                    f"continues after shoe {last.name}; each is verified by itself."
+                    f"continues after shoe {shoe_before.name}; each is verified by itself."
                 )
             return []
         line = self._ended[name] if state is None else state.place[0]
         message = f"shoe {name} comes back; it ended at line {line}"
-        after = None if state is None or state.last is None else state.last + 1
-        finding = Finding("procedure", message, (), None, after, number)
+        next_number = None if state is None or state.last is None else state.last + 1
+        finding = Finding("procedure", message, (), None, next_number, number)
         return [finding.at(item.line, name, item.round)]
 
     def _runs_from(self, state: ShoeState, number: int | None) -> int | None:
         """Previous number if rounds are numbered through the file, not by shoe."""
-        last, through = state.last, self.last_of_all
+        last_number, file_number = state.last, self.last_of_all
         # A shoe that begins has no number before it, though fast verification gave it one.
-        turned = state is not self._before and state.rounds > 0
-        if turned and number is not None and last is not None and through is not None:
-            self._by_shoe += (number == last + 1 != through + 1) - (
-                number == through + 1 != last + 1
+        is_other = state is not self._before and state.rounds > 0
+        if is_other and number is not None and last_number is not None and file_number is not None:
+            self._by_shoe += (number == last_number + 1 != file_number + 1) - (
+                number == file_number + 1 != last_number + 1
             )
         self._before = state
-        return None if self._by_shoe > 0 else through
+        return None if self._by_shoe > 0 else file_number
 
-    def _recorded_again(self, item: RoundRecord) -> list[RoundDivergence]:
+    def _repetitions(self, item: RoundRecord) -> list[RoundDivergence]:
         """Without a seat, repeated wagers may be those of two bettors, so they wait."""
         if not item.again:
             return []
         seat, wager = item.again[0]
-        what = self.rules.wagers[wager].title if wager in self.rules.wagers else wager
+        subject = self.rules.wagers[wager].title if wager in self.rules.wagers else wager
         if seat is not None:
-            what = f"seat {seat}, {what}" if what else f"seat {seat}"
-        message = f"{what}: recorded a second time in round {item.round}"
+            subject = f"seat {seat}, {subject}" if subject else f"seat {seat}"
+        message = f"{subject}: recorded a second time in round {item.round}"
         if item.is_doubled:
             message = f"round {item.round} is recorded a second time"
         finding = Finding("procedure", message, seat=seat, wager=wager or None)
@@ -176,7 +176,7 @@ class RecordVerifier:
             self._again.append(divergence)
         return []
 
-    def _strayed(self, state: ShoeState, number: int | None) -> None:
+    def _undo_restart(self, state: ShoeState, number: int | None) -> None:
         """Undo the restart of a shoe whose apparent beginning repeated its first round."""
         before = state.before
         if before is None or state.rounds > 1 or before.last is None or number != before.last + 1:
@@ -189,16 +189,16 @@ class RecordVerifier:
 
     def shoe_of(self, name: str, number: int | None) -> ShoeState:
         """Shoe of a round; a restarted number begins a new one."""
-        state, before = self._open.get(name), None
-        if state is not None and state.order.begins_again(number, named=name != ""):
+        state, state_before = self._open.get(name), None
+        if state is not None and state.order.begins_again(number, is_named=name != ""):
             if name and state.before is None:
-                before = self._open.pop(name)
+                state_before = self._open.pop(name)
             else:
                 self._close(name, followed=True)
             state = None
         if state is None:
             state = self._open[name] = ShoeState(self.terms, name, self.last_of_all)
-            state.before = before
+            state.before = state_before
             self.verification.shoes += 1
             if len(self._open) > _MOST_OPEN:
                 self._close(next(iter(self._open)), followed=True)
@@ -224,21 +224,21 @@ class RecordVerifier:
                 self.verification.unverified[why] += 1
 
     def _saw(self, name: str, state: ShoeState) -> None:
-        spans, first, last = self.verification.spans, state.order.first, state.order.last
-        if first is None or last is None or self.terms.wagered_only or len(spans) >= _MOST_ENDED:
+        spans, start, end = self.verification.spans, state.order.first, state.order.last
+        if start is None or end is None or self.terms.wagered_only or len(spans) >= _MOST_ENDED:
             return
-        span = ShoeSpan(first, last, state.line, state.place[0])
+        span = ShoeSpan(start, end, state.line, state.place[0])
         # Of a shoe that comes back, or a name that is used again, the numbers together.
-        before = spans.get(name, span)
-        spans[name] = min(span, before)._replace(
-            last=max(last, before.last), end=max(span.end, before.end)
+        span_before = spans.get(name, span)
+        spans[name] = min(span, span_before)._replace(
+            last=max(end, span_before.last), end=max(span.end, span_before.end)
         )
 
     def finish(self) -> VerificationReport:
         """Close the open shoes; return the verification, without the census."""
-        last = next(reversed(self._open), None)
+        last_name = next(reversed(self._open), None)
         for name in list(self._open):
-            self._close(name, followed=name != last)
+            self._close(name, followed=name != last_name)
         if self._rounds_again > max(1, self.verification.rounds // _RARE):
             self.verification.unverified[_SEATLESS] = self._rounds_again
         else:
@@ -253,7 +253,7 @@ def verified_rounds(
     rounds: Iterable[RoundRecord | Unreadable], verifier: RecordVerifier
 ) -> Iterator[VerifiedRound]:
     for item in merged(rounds):
-        found = verifier.verify(item)
-        if found is not None:
-            yield found
+        verified_round = verifier.verify(item)
+        if verified_round is not None:
+            yield verified_round
     verifier.finish()

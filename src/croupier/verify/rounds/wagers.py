@@ -36,10 +36,10 @@ class _Placed(NamedTuple):
     meters: tuple[tuple[str, int], ...]
 
 
-def net_of(one: Settled) -> int:
+def net_of(result: Settled) -> int:
     """Return a bettor's net result in cents after vigorish; coupons are not the bettor's money."""
-    lost = one.decision.outcome is Outcome.LOSE or one.decision.keeps_stake
-    return one.won_cents - one.vigorish_cents - (one.stake.chips_cents if lost else 0)
+    loses = result.decision.outcome is Outcome.LOSE or result.decision.keeps_stake
+    return result.won_cents - result.vigorish_cents - (result.stake.chips_cents if loses else 0)
 
 
 def is_recorded(record: WagerRecord) -> bool:
@@ -51,18 +51,18 @@ class WagerVerifier:
         self._rules = rules
         self._known: dict[tuple[Facts, _Placed], Settled | None] = {}
 
-    def unfit(self, one: WagerRecord, others: Collection[str]) -> Finding | None:
+    def unfit(self, bet: WagerRecord, bet_names: Collection[str]) -> Finding | None:
         """Why the table does not take a wager next to the seat's others."""
-        refusal = unfit_stake(one.wager, one.stake_cents, one.coupon_cents, others, self._rules)
-        if refusal is None or (not one.stake_cents and refusal.code != "not_offered"):
+        refusal = unfit_stake(bet.wager, bet.stake_cents, bet.coupon_cents, bet_names, self._rules)
+        if refusal is None or (not bet.stake_cents and refusal.code != "not_offered"):
             return None
         message, clauses = refusal.message, refusal.clauses
         expected: object = None
-        offer = self._rules.offers.get(one.wager)
+        offer = self._rules.offers.get(bet.wager)
         if offer is None:
             expected = list(self._rules.offers)
-            for says, cites in self._excluded(one.wager):
-                message, clauses = f"{message}; {says}", (*clauses, *cites)
+            for text, clauses_of_text in self._exclusions(bet.wager):
+                message, clauses = f"{message}; {text}", (*clauses, *clauses_of_text)
         elif refusal.code == "limit" and offer.limit is not None:
             expected = [offer.limit.min_cents, offer.limit.max_cents]
         elif refusal.code == "fraction_of_a_cent":
@@ -70,23 +70,23 @@ class WagerVerifier:
         elif refusal.code == "vigorish_above_win":
             expected = offer.floor_cents
         kind = _KINDS[refusal.code]
-        found = one.wager if kind == "offer" else one.stake_cents
-        return Finding(kind, message, clauses, None, expected, found, one.seat, one.wager)
+        value = bet.wager if kind == "offer" else bet.stake_cents
+        return Finding(kind, message, clauses, None, expected, value, bet.seat, bet.wager)
 
-    def _excluded(self, wager: str) -> list[tuple[str, tuple[str, ...]]]:
-        law, settled = self._rules.law, self._rules.settled
-        known = self._rules.wagers.get(wager)
-        rule = None if known is None else law.rules.get(known.offered_by)
+    def _exclusions(self, wager: str) -> list[tuple[str, tuple[str, ...]]]:
+        law, values = self._rules.law, self._rules.settled
+        known_wager = self._rules.wagers.get(wager)
+        rule = None if known_wager is None else law.rules.get(known_wager.offered_by)
         if rule is None:
             return []
-        wanted = rule.applies_when.items()
+        terms = rule.applies_when.items()
         return [
             (constraint.says, constraint.cites)
             for constraint in law.constraints
             if constraint.kind is ConstraintKind.EXCLUDES
             and (
-                (condition_holds(constraint.when, settled) and constraint.then.items() <= wanted)
-                or (condition_holds(constraint.then, settled) and constraint.when.items() <= wanted)
+                (condition_holds(constraint.when, values) and constraint.then.items() <= terms)
+                or (condition_holds(constraint.then, values) and constraint.when.items() <= terms)
             )
         ]
 
@@ -94,7 +94,7 @@ class WagerVerifier:
         self,
         record: WagerRecord,
         facts: Facts,
-        beside: Sequence[WagerRecord],
+        records_of_seat: Sequence[WagerRecord],
         meters: Mapping[str, int],
     ) -> Settled | None:
         """Settle one wager with the others of its seat, unless cards are missing from the facts."""
@@ -103,126 +103,126 @@ class WagerVerifier:
         wager = self._rules.offers[record.wager].wager
         if "cards" in wager.asks and not isinstance(facts, CardFacts):
             return None
-        by_seat = wager.at_chair is not None
+        by_chair = wager.at_chair is not None
         waived_by: tuple[tuple[str, int], ...] = ()
         if wager.bears_vigorish and self._rules.vigorish.waived:
-            waived_by = tuple((other.wager, other.stake_cents) for other in beside)
+            waived_by = tuple((bet.wager, bet.stake_cents) for bet in records_of_seat)
         stake = Stake(record.stake_cents + record.added_cents, record.coupon_cents)
-        placed = _Placed(
-            record.wager, stake, record.seat if by_seat else None, waived_by, tuple(meters.items())
+        bet = _Placed(
+            record.wager, stake, record.seat if by_chair else None, waived_by, tuple(meters.items())
         )
-        key = (facts, placed)
+        key = (facts, bet)
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            self._known[key] = self._settle(facts, placed)
+            self._known[key] = self._settle(facts, bet)
         found = self._known[key]
-        return found if found is None or by_seat else found._replace(seat=record.seat or _NO_SEAT)
+        return found if found is None or by_chair else found._replace(seat=record.seat or _NO_SEAT)
 
-    def _settle(self, facts: Facts, placed: _Placed) -> Settled | None:
-        seat = placed.seat or _NO_SEAT
+    def _settle(self, facts: Facts, bet: _Placed) -> Settled | None:
+        seat = bet.seat or _NO_SEAT
         stakes: dict[tuple[int, str], Stake] = {}
-        for wager, cents in placed.beside:
+        for wager, cents in bet.beside:
             if wager in self._rules.offers:
                 stakes[seat, wager] = stakes.get((seat, wager), Stake(0)).plus(Stake(cents))
-        stakes[seat, placed.wager] = placed.stake
+        stakes[seat, bet.wager] = bet.stake
         try:
-            settled = settle(self._rules, facts, stakes, dict(placed.meters))
+            settlements = settle(self._rules, facts, stakes, dict(bet.meters))
         except ValueError:
             return None
-        found = next(settlement for settlement in settled if settlement.wager == placed.wager)
-        award = found.decision.award
-        if award is not None and award.meter is not None and award.meter not in dict(placed.meters):
+        settlement = next(settlement for settlement in settlements if settlement.wager == bet.wager)
+        award = settlement.decision.award
+        if award is not None and award.meter is not None and award.meter not in dict(bet.meters):
             return None
-        return found
+        return settlement
 
-    def wrong(self, one: WagerRecord, settled: Settled) -> Finding | None:
-        won, due, net = settled.won_cents, settled.vigorish_cents, net_of(settled)
-        net += due if one.is_gross else 0
-        follows = []
+    def wrong(self, bet: WagerRecord, settlement: Settled) -> Finding | None:
+        win, due_cents, net = settlement.won_cents, settlement.vigorish_cents, net_of(settlement)
+        net += due_cents if bet.is_gross else 0
+        kinds = []
         finding = None
-        wrong_net = one.net_cents is not None and (one.net_cents != net or "net" in one.broken)
-        if one.vigorish_cents is not None and (
-            one.vigorish_cents != due or "vigorish" in one.broken
+        wrong_net = bet.net_cents is not None and (bet.net_cents != net or "net" in bet.broken)
+        if bet.vigorish_cents is not None and (
+            bet.vigorish_cents != due_cents or "vigorish" in bet.broken
         ):
-            found = one.broken.get("vigorish", one.vigorish_cents)
-            finding = self._wrong("vigorish", one, settled, due, found)
-        if one.paid_cents is not None and not self._is_paid(one, settled):
+            value = bet.broken.get("vigorish", bet.vigorish_cents)
+            finding = self._finding("vigorish", bet, settlement, due_cents, value)
+        if bet.paid_cents is not None and not self._is_paid(bet, settlement):
             if finding is not None:
-                follows.append(finding.kind)
-            paid = one.broken.get("paid", one.paid_cents)
-            right = won - due if one.deducted else won
-            finding = self._wrong("settlement", one, settled, right, paid)
+                kinds.append(finding.kind)
+            paid_cents = bet.broken.get("paid", bet.paid_cents)
+            right_cents = win - due_cents if bet.deducted else win
+            finding = self._finding("settlement", bet, settlement, right_cents, paid_cents)
         if not wrong_net:
-            return None if finding is None else finding._replace(follows=tuple(follows))
+            return None if finding is None else finding._replace(follows=tuple(kinds))
         if finding is not None:
-            return finding._replace(follows=(*follows, "settlement"))
-        recorded_net = one.broken.get("net", one.net_cents)
-        kind = "vigorish" if self._is_about_vigorish(one, settled) else "settlement"
-        return self._wrong(kind, one, settled, net, recorded_net)
+            return finding._replace(follows=(*kinds, "settlement"))
+        recorded_net = bet.broken.get("net", bet.net_cents)
+        kind = "vigorish" if self._is_about_vigorish(bet, settlement) else "settlement"
+        return self._finding(kind, bet, settlement, net, recorded_net)
 
     @staticmethod
-    def _is_paid(record: WagerRecord, settled: Settled) -> bool:
+    def _is_paid(record: WagerRecord, settlement: Settled) -> bool:
         if "paid" in record.broken:
             return False
-        right = {settled.won_cents}
+        amounts = {settlement.won_cents}
         if record.deducted:
-            right = {settled.won_cents - settled.vigorish_cents}
+            amounts = {settlement.won_cents - settlement.vigorish_cents}
         elif record.vigorish_cents is None and record.deducted is None:
-            right |= {settled.won_cents - settled.vigorish_cents, net_of(settled)}
-        return record.paid_cents in right
+            amounts |= {settlement.won_cents - settlement.vigorish_cents, net_of(settlement)}
+        return record.paid_cents in amounts
 
-    def _is_about_vigorish(self, record: WagerRecord, settled: Settled) -> bool:
+    def _is_about_vigorish(self, record: WagerRecord, settlement: Settled) -> bool:
         bears_vigorish = self._rules.wagers[record.wager].bears_vigorish
         if not bears_vigorish or record.net_cents is None or record.is_gross:
             return False
         terms = self._rules.vigorish
-        if settled.decision.outcome is Outcome.WIN:
-            taken = settled.won_cents - record.net_cents
-            most = settled.won_cents // 10 + (terms.rounding_unit_cents or 0)
-            return 0 <= taken <= most
-        is_tie = settled.decision.outcome is Outcome.PUSH and terms.tie_rate is not None
-        return is_tie and 0 <= -record.net_cents <= settled.stake.cents // 2
+        if settlement.decision.outcome is Outcome.WIN:
+            cents = settlement.won_cents - record.net_cents
+            limit = settlement.won_cents // 10 + (terms.rounding_unit_cents or 0)
+            return 0 <= cents <= limit
+        is_tie = settlement.decision.outcome is Outcome.PUSH and terms.tie_rate is not None
+        return is_tie and 0 <= -record.net_cents <= settlement.stake.cents // 2
 
-    def _wrong(
-        self, kind: str, one: WagerRecord, settled: Settled, expected: int, found: object
+    def _finding(
+        self, kind: str, bet: WagerRecord, settlement: Settled, expected: int, value: object
     ) -> Finding:
-        message = f"{self._settlement_text(settled)}; {_money(found)} is recorded"
-        clauses = settled.decision.clauses
+        message = f"{self._settlement_text(settlement)}; {_money(value)} is recorded"
+        clauses = settlement.decision.clauses
         if kind == "vigorish":
-            clauses = self._vigorish_cites(settled)
-        elif settled.decision.outcome is Outcome.WIN and isinstance(found, int) and found > 0:
+            clauses = self._vigorish_cites(settlement)
+        elif settlement.decision.outcome is Outcome.WIN and isinstance(value, int) and value > 0:
             # The wager certainly won, so its payment is checked first.
-            rule = self._rules.wagers[one.wager].offered_by
-            decides = self._rules.cites_if_any(rule)
-            clauses = tuple(sorted(clauses, key=lambda clause: clause in decides))
-        return Finding(kind, message, clauses, None, expected, found, one.seat, one.wager)
+            rule = self._rules.wagers[bet.wager].offered_by
+            clauses_of_rule = self._rules.cites_if_any(rule)
+            clauses = tuple(sorted(clauses, key=lambda clause: clause in clauses_of_rule))
+        return Finding(kind, message, clauses, None, expected, value, bet.seat, bet.wager)
 
-    def _vigorish_cites(self, settled: Settled) -> tuple[str, ...]:
+    def _vigorish_cites(self, settlement: Settled) -> tuple[str, ...]:
         rules = self._rules
-        if settled.waived:
+        if settlement.waived:
             return rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
-        if settled.decision.outcome is Outcome.PUSH and rules.vigorish.tie_rate is not None:
+        if settlement.decision.outcome is Outcome.PUSH and rules.vigorish.tie_rate is not None:
             return rules.cites("vigorish.tie_rate")
         if rules.vigorish.win_rate is not None:
             return win_vigorish_cites(rules)
         return rules.cites_for("vigorish.scheme", rules.vigorish.scheme)
 
-    def _settlement_text(self, settled: Settled) -> str:
-        title = self._rules.wagers[settled.wager].title
-        decision, stake = settled.decision, money(settled.stake.cents)
-        less = ""
-        if settled.vigorish_cents:
-            vigorish, net = money(settled.vigorish_cents), money(net_of(settled))
-            less = f" less {vigorish} of vigorish, which is {net}"
-        elif settled.waived:
-            less = ", its vigorish waived"
+    def _settlement_text(self, settlement: Settled) -> str:
+        title = self._rules.wagers[settlement.wager].title
+        decision, stake = settlement.decision, money(settlement.stake.cents)
+        suffix = ""
+        if settlement.vigorish_cents:
+            vigorish, net = money(settlement.vigorish_cents), money(net_of(settlement))
+            suffix = f" less {vigorish} of vigorish, which is {net}"
+        elif settlement.waived:
+            suffix = ", its vigorish waived"
         if decision.outcome is Outcome.LOSE:
             return f"{title}: {stake} is lost"
         if decision.outcome is Outcome.PUSH:
-            return f"{title}: {stake} neither wins nor loses{less}"
-        pays = decision.odds if decision.award is None else decision.award
-        return f"{title}: {stake} wins {money(settled.won_cents)} at {pays}{less}"
+            return f"{title}: {stake} neither wins nor loses{suffix}"
+        odds = decision.odds if decision.award is None else decision.award
+        return f"{title}: {stake} wins {money(settlement.won_cents)} at {odds}{suffix}"
 
 
 def _money(cents: object) -> str:

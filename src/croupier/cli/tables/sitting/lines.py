@@ -49,80 +49,80 @@ def cited(clauses: Iterable[str]) -> str:
 
 def heading(sitting: TerminalSitting) -> str:
     door = sitting.door
-    who = (
+    user = (
         named(door.office)
         if door.seat is None
         else say("terminal.seat", office=named(door.office), seat=door.seat)
     )
-    who = f"{door.person} ({who})" if door.person else named(door.office)
+    user = f"{door.person} ({user})" if door.person else named(door.office)
     link = door.connection
     parts = [
         say("table", table=door.name),
         sitting.screen.status,
-        who,
+        user,
         *([say("terminal.live" if link.is_live else "terminal.lost")] if link.words else []),
     ]
     return visible(" · ".join(parts))
 
 
 def next_lines(sitting: TerminalSitting) -> list[str]:
-    shown, link = sitting.screen, sitting.door.connection
+    page, link = sitting.screen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
-    lines.append((shown.press or shown.prompt or shown.status) + cited(shown.clauses))
-    if shown.placed:
-        lines.append(say("terminal.how", words=shown.placed))
-    if shown.says:
-        lines.append(" ".join(shown.says))
+    lines.append((page.press or page.prompt or page.status) + cited(page.clauses))
+    if page.placed:
+        lines.append(say("terminal.how", words=page.placed))
+    if page.says:
+        lines.append(" ".join(page.says))
     lines += (
         say("terminal.waits" if one.is_own else "terminal.consent", act=one.words, asked=one.asked,
             needs=one.needs)
-        for one in shown.consents
+        for one in page.consents
     )  # fmt: skip
     return [visible(line) for line in lines]
 
 
 def due_lines(sitting: TerminalSitting) -> list[str]:
-    first, *more = next_lines(sitting)
-    owed = line_texts(sitting.screen.amounts)
-    pay = [f"{say('pay')}:", *owed] if owed else []
-    return [say("terminal.next", words=first), *more, *pay]
+    first_line, *more_lines = next_lines(sitting)
+    amounts = line_texts(sitting.screen.amounts)
+    pay = [f"{say('pay')}:", *amounts] if amounts else []
+    return [say("terminal.next", words=first_line), *more_lines, *pay]
 
 
 def line_texts(lines: Iterable[LineSeen]) -> list[str]:
     found = ([line["text"], *(f"  {detail}" for detail in line["details"])] for line in lines)
-    return [visible(one) for line in found for one in line]
+    return [visible(text) for line in found for text in line]
 
 
 def act_line(act: Document) -> str:
-    needs = say("and").join(act["also"])
-    also = say("terminal.also", needs=needs) if needs else ""
+    offices = say("and").join(act["also"])
+    suffix = say("terminal.also", needs=offices) if offices else ""
     seat = "" if act["seat"] is None else say("terminal.act.seat", seat=act["seat"])
     # Acts of two seats may have the same text.
-    named = re.search(rf"\b{seat}\b", act["words"], re.IGNORECASE)
-    at = f" ({seat})" if seat and not named else ""
-    return visible(f"{act['words']}{at}{also}{cited(act['clauses'])}")
+    names_seat = re.search(rf"\b{seat}\b", act["words"], re.IGNORECASE)
+    place = f" ({seat})" if seat and not names_seat else ""
+    return visible(f"{act['words']}{place}{suffix}{cited(act['clauses'])}")
 
 
 def narrated(entries: Iterable[Document]) -> list[str]:
     return line_texts(line for entry in entries for line in lines_of(entry))
 
 
-def hands(shown: Screen) -> list[str]:
+def hands(page: Screen) -> list[str]:
     lines = []
-    for one, result in shown.hands:
-        count = "" if one["count"] is None else f"= {one['count']}"
-        holder = "" if one["holder"] is None else say("terminal.holder", seat=one["holder"])
-        name = say(f"hand.{one['hand']}")
-        cards = f"{name}  {faces(one['cards']):8} {count:3}".rstrip()
+    for hand, result in page.hands:
+        count = "" if hand["count"] is None else f"= {hand['count']}"
+        holder = "" if hand["holder"] is None else say("terminal.holder", seat=hand["holder"])
+        name = say(f"hand.{hand['hand']}")
+        cards = f"{name}  {faces(hand['cards']):8} {count:3}".rstrip()
         lines.append(" · ".join(filter(None, (cards, holder, result))))
-    return [*lines, *shown.waiting]
+    return [*lines, *page.waiting]
 
 
-def seats(view: OfficeView, shown: Screen, *, is_brief: bool = False) -> list[str]:
+def seats(view: OfficeView, page: Screen, *, is_brief: bool = False) -> list[str]:
     """Return a line for each seat taken; a brief one has the sum of its wagers alone."""
     stakes = {(stake["seat"], stake["wager"]): staked(stake) for stake in view.seen["stakes"]}
     lines = []
-    for seat in shown.seats:
+    for seat in page.seats:
         if not seat["taken"]:
             continue
         parts = [f"{seat['seat']:>2} {visible(named_patron(seat))}", dollars(seat["chips_cents"])]
@@ -149,16 +149,16 @@ _WIDE: Final = 100
 
 def table_lines(view: OfficeView, columns: int) -> list[str]:
     """Return hands and seats, with the roads on their right where the terminal is wide."""
-    shown = screen(view)
+    page = screen(view)
     width = columns // 2 if columns >= _WIDE else columns or sys.maxsize
-    lines = [*hands(shown), *seats(view, shown)]
+    lines = [*hands(page), *seats(view, page)]
     table = [part for line in lines for part in wrapped(line, width)]
     if columns < _WIDE:
         return table
-    left = max(map(len, table)) + 3
-    drawn = road_lines(view.roads, columns - left, ("bead_plate", "big_road"))
-    rows = zip_longest(table, drawn, fillvalue="")
-    return [f"{one:{left}}{road}".rstrip() for one, road in rows]
+    left_width = max(map(len, table)) + 3
+    drawn_roads = road_lines(view.roads, columns - left_width, ("bead_plate", "big_road"))
+    rows = zip_longest(table, drawn_roads, fillvalue="")
+    return [f"{table_line:{left_width}}{road}".rstrip() for table_line, road in rows]
 
 
 def wrapped(line: str, columns: int) -> list[str]:
@@ -169,15 +169,15 @@ def wrapped(line: str, columns: int) -> list[str]:
     return [part.replace("\xa0", " ") for part in wrap(kept, columns, subsequent_indent="    ")]
 
 
-def facts(shown: Screen) -> list[str]:
+def facts(page: Screen) -> list[str]:
     return [
         visible(f"{name}: {line}")
-        for name, fact in shown.facts.items()
-        for line in ([fact] if isinstance(fact, str) else fact)
+        for name, fact_text in page.facts.items()
+        for line in ([fact_text] if isinstance(fact_text, str) else fact_text)
     ]
 
 
-def limits(seen: TableSeen) -> list[str]:
+def limits(view: TableSeen) -> list[str]:
     return [
         say(
             "terminal.limits",
@@ -185,17 +185,17 @@ def limits(seen: TableSeen) -> list[str]:
             limits=range_of(wager) or say("terminal.limits.none"),
             pays=", ".join(odds_of(wager)),
         )
-        for wager in seen["wagers"]
+        for wager in view["wagers"]
     ]
 
 
-def road_lines(roads: Document, columns: int, only: Sequence[str] = ROADS) -> list[str]:
+def road_lines(roads: Document, columns: int, names: Sequence[str] = ROADS) -> list[str]:
     """Return the last columns of roads as text, each with its title.
 
     A digit counts the ties after a win. In derived roads ``o`` is a red and ``x`` a blue mark.
     """
     lines = []
-    for name in only:
+    for name in names:
         lines += [say(name), *_grid(roads[name], columns)]
     return lines
 
@@ -212,12 +212,12 @@ def road_words(roads: Document) -> list[str]:
         return [say("roads.none")]
     streaks: dict[int, tuple[str, int]] = {}
     for cell in roads["big_road"]:
-        before = streaks.get(cell["streak"], ("", 0))[1]
-        streaks[cell["streak"]] = (say(f"hand.{cell['winner']}"), before + 1)
+        count_before = streaks.get(cell["streak"], ("", 0))[1]
+        streaks[cell["streak"]] = (say(f"hand.{cell['winner']}"), count_before + 1)
     winners = ", ".join(say(f"hand.{cell['winner']}") for cell in roads["bead_plate"])
     lines = [say("terminal.rounds", winners=winners)]
     if streaks:
-        text = ", ".join(f"{who} {many}" for who, many in streaks.values())
+        text = ", ".join(f"{winner} {count}" for winner, count in streaks.values())
         lines.append(say("terminal.streaks", streaks=text))
     for name in ROADS:
         marks = [mark["mark"] for mark in roads[name] if "mark" in mark]
@@ -227,13 +227,13 @@ def road_words(roads: Document) -> list[str]:
 
 def _grid(cells: Sequence[Document], columns: int) -> Iterator[str]:
     marks = {(cell["row"], cell["column"]): _mark(cell) for cell in cells}
-    wide = max((len(mark) for mark in marks.values()), default=1) + 1
-    last = max((column for _, column in marks), default=0) + 1
-    shown = min(last, max(1, columns // wide))
-    first = last - shown
+    width = max((len(mark) for mark in marks.values()), default=1) + 1
+    last_column = max((column for _, column in marks), default=0) + 1
+    column_count = min(last_column, max(1, columns // width))
+    first = last_column - column_count
     for row in range(_ROWS):
-        row_marks = (marks.get((row, column), ".") for column in range(first, first + shown))
-        yield "".join(f"{mark:{wide}}" for mark in row_marks).rstrip()
+        row_marks = (marks.get((row, column), ".") for column in range(first, first + column_count))
+        yield "".join(f"{mark:{width}}" for mark in row_marks).rstrip()
 
 
 def _mark(cell: Document) -> str:
@@ -270,14 +270,14 @@ class _Lines:
 
     def run(self) -> None:
         sitting = self.sitting
-        typed = "terminal.type.remote" if sitting.door.is_remote else "terminal.type"
-        self._tell(heading(sitting), say(typed))
+        prompt = "terminal.type.remote" if sitting.door.is_remote else "terminal.type"
+        self._tell(heading(sitting), say(prompt))
         while self._caught_up():
             self._tell(*due_lines(sitting))
-            deals = sitting.door.cards == "dealer" and [
-                due["command"] for due in sitting.screen.due[:1]
+            draws = sitting.door.cards == "dealer" and [
+                act["command"] for act in sitting.screen.due[:1]
             ] == [DRAW]
-            text = self._ask(say("terminal.card") if deals else "> ")
+            text = self._ask(say("terminal.card") if draws else "> ")
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
                 return
             self._do(text.strip())
@@ -299,16 +299,16 @@ class _Lines:
         return not door.connection.is_over
 
     def _news(self) -> None:
-        before = self.sitting.answer
+        last_answer = self.sitting.answer
         self._tell(*narrated(self.sitting.refresh()))
-        if self.sitting.answer is not before:
+        if self.sitting.answer is not last_answer:
             self._say(self._answered())
 
     def _wait(self) -> None:
         sitting, door = self.sitting, self.sitting.door
-        shown = sitting.listed, sitting.screen.consents
+        previous = sitting.listed, sitting.screen.consents
         try:
-            while door.connection.is_live and (sitting.listed, sitting.screen.consents) == shown:
+            while door.connection.is_live and (sitting.listed, sitting.screen.consents) == previous:
                 time.sleep(_POLL)
                 self._news()
         except KeyboardInterrupt:
@@ -347,11 +347,11 @@ class _Lines:
 
     def _show(self, text: str) -> None:
         acts = *self.sitting.listed, *self.sitting.screen.irregular
-        named = [act for act in acts if _begins(act, text)]
-        if named and len(text) > 1:
-            self._choose(named, "", "1" if len(named) == 1 else "")
+        matches = [act for act in acts if _begins(act, text)]
+        if matches and len(text) > 1:
+            self._choose(matches, "", "1" if len(matches) == 1 else "")
             return
-        seen, roads = self.sitting.view.seen, self.sitting.view.roads
+        view, roads = self.sitting.view.seen, self.sitting.view.roads
         match text:
             case "t":
                 self._tell(*table_lines(self.sitting.view, self._columns))
@@ -362,28 +362,28 @@ class _Lines:
             case "i":
                 self._tell(*facts(self.sitting.screen))
             case "l":
-                self._tell(*limits(seen))
+                self._tell(*limits(view))
             case "h" | "help":
                 self._tell(*say("terminal.help").split("\n"))
             case _:
                 self._say(say("terminal.strange", text=visible(text)))
 
     def _enter(self) -> None:
-        sitting, shown = self.sitting, self.sitting.screen
-        for due in shown.due if shown.owed else shown.due[:1]:
-            if due["command"] == DRAW:
+        sitting, page = self.sitting, self.sitting.screen
+        for act in page.due if page.owed else page.due[:1]:
+            if act["command"] == DRAW:
                 sitting.send_card()
-            elif due["awaited"] or any(field["needed"] for field in due["fields"]):
-                self._fill(due)
-            elif not sitting.send(due, {}, shown.then):
+            elif act["awaited"] or any(field["needed"] for field in act["fields"]):
+                self._fill(act)
+            elif not sitting.send(act, {}, page.then):
                 return
 
-    def _choose(self, acts: Sequence[Document], none: str, text: str = "") -> None:
+    def _choose(self, acts: Sequence[Document], empty_text: str, text: str = "") -> None:
         if not acts:
-            self._say(none)
+            self._say(empty_text)
             return
         if not text.isdecimal():
-            self._tell(*(f"{at}. {act_line(act)}" for at, act in enumerate(acts, 1)))
+            self._tell(*(f"{number}. {act_line(act)}" for number, act in enumerate(acts, 1)))
             text = (self._ask(say("terminal.which")) or "").strip()
         if text.isdecimal() and 0 < int(text) <= len(acts):
             self._fill(acts[int(text) - 1])
@@ -393,8 +393,8 @@ class _Lines:
     def _fill(self, act: Document) -> None:
         values: dict[str, Any] = {"seat": act["seat"]}
         self._say(act_line(act))
-        for one in asked(act):
-            field = self.sitting.field(one, values)
+        for asked_field in asked(act):
+            field = self.sitting.field(asked_field, values)
             default = shown(field, field["default"])
             prompt = f"{field['label']} ({hint(field)}){f' [{default}]' if default else ''}: "
             is_read = False
@@ -410,8 +410,8 @@ class _Lines:
                     self._say(visible(str(error)))
         self.sitting.send(act, values)
 
-    def _clauses(self, refused: Iterable[str]) -> None:
-        clauses = [*refused] or self.sitting.screen.clauses
+    def _clauses(self, clause_ids: Iterable[str]) -> None:
+        clauses = [*clause_ids] or self.sitting.screen.clauses
         self._tell(*(f"{clause}: {self.sitting.door.says(clause)}" for clause in clauses))
         if not clauses:
             self._say(say("terminal.clauses.none"))

@@ -80,7 +80,7 @@ class ServedDoor(Door):
         try:
             grant = self._client.get("/v1/tokens/mine")
             self.person, self.office, self.seat = (
-                grant[one] for one in ("person", "office", "seat")
+                grant[key] for key in ("person", "office", "seat")
             )
             self._load()
         except BaseException:
@@ -111,8 +111,8 @@ class ServedDoor(Door):
         self._says |= {clause["id"]: clause["says"] for clause in clauses}
 
     def look(self) -> OfficeView:
-        behind = self._heard > self._look.seen["seq"]
-        if not behind and time.monotonic() < self._looked_at + _FRESH:
+        is_behind = self._heard > self._look.seen["seq"]
+        if not is_behind and time.monotonic() < self._looked_at + _FRESH:
             return self._look
         try:
             if self.connection.is_live:
@@ -127,9 +127,9 @@ class ServedDoor(Door):
 
     def news(self) -> Sequence[Document]:
         with self._lock:
-            new = [*self._new]
+            new_entries = [*self._new]
             self._new.clear()
-        return new
+        return new_entries
 
     def says(self, clause: str) -> str:
         return self._says.get(clause, "")
@@ -141,10 +141,10 @@ class ServedDoor(Door):
                 return Connection(self._over, is_live=False, is_over=True)
             if self._lost_at is None:
                 return Connection(say("terminal.live"))
-            since = time.time() - self._lost_at
-        when = datetime.fromtimestamp(self._lost_at).astimezone().strftime("%H:%M:%S")
+            seconds = time.time() - self._lost_at
+        time_text = datetime.fromtimestamp(self._lost_at).astimezone().strftime("%H:%M:%S")
         return Connection(
-            say("terminal.no.connection", seconds=f"{since:.0f}", when=when), is_live=False
+            say("terminal.no.connection", seconds=f"{seconds:.0f}", when=time_text), is_live=False
         )
 
     def _lose(self, error: Exception | None) -> None:
@@ -156,7 +156,7 @@ class ServedDoor(Door):
                 self._lost_at = time.time()
 
     def _follow(self) -> None:
-        tries = 0
+        try_count = 0
         while not self._closed.is_set() and not self._over:
             error: Exception | None = None
             try:
@@ -164,24 +164,24 @@ class ServedDoor(Door):
                     self._come_back()
                 self._listening = True
                 for event in self._client.events(self.name, self._heard):
-                    tries = 0
+                    try_count = 0
                     self._hear(event)
-            except (httpx.HTTPError, ServiceError, RuntimeError) as found:
+            except (httpx.HTTPError, ServiceError, RuntimeError) as failure:
                 # The client raises RuntimeError once it is closed.
-                error = found
+                error = failure
             self._listening = False
             if self._closed.is_set():
                 return
             self._lose(error)
-            self._closed.wait(_RETRIES[min(tries, len(_RETRIES) - 1)])
-            tries += 1
+            self._closed.wait(_RETRIES[min(try_count, len(_RETRIES) - 1)])
+            try_count += 1
 
     def _come_back(self) -> None:
         with self._mending:
             self._load()
-            unsure, self._unsure = self._unsure, None
-            if unsure is not None:
-                answer = self._sent(unsure, again=True)
+            pending_call, self._unsure = self._unsure, None
+            if pending_call is not None:
+                answer = self._sent(pending_call, is_again=True)
                 if self._unsure is not None:
                     raise httpx.ReadTimeout("not answered again")
                 self._outcome = answer or Reply(say("terminal.once"), refused=False)
@@ -206,15 +206,15 @@ class ServedDoor(Door):
 
     def outcome(self) -> Reply | None:
         with self._lock:
-            found, self._outcome = self._outcome, None
-        return found
+            reply, self._outcome = self._outcome, None
+        return reply
 
-    def do(self, command: Document, then: str | None = None) -> Reply | None:
+    def do(self, command: Document, next_command: str | None = None) -> Reply | None:
         key, commands = new_key(), [command]
-        if then is not None:
+        if next_command is not None:
             # An act may have begun to wait since the last look.
             self._looked_at = 0.0
-            commands += [{"type": then}] if self.look().then == then else []
+            commands += [{"type": next_command}] if self.look().then == next_command else []
         if command["type"] == DRAW:
             # A card applies only to the position that the dealer saw.
             at: int | None = self._look.seen["seq"]
@@ -234,20 +234,20 @@ class ServedDoor(Door):
             return Reply(f"{connection.words[:1].upper()}{connection.words[1:]}.")
         return self._sent(_Sent(send, self._look.seen["seq"]))
 
-    def _sent(self, sent: _Sent, *, again: bool = False) -> Reply | None:
+    def _sent(self, call: _Sent, *, is_again: bool = False) -> Reply | None:
         # A repeated request applies only at its original entry.
         try:
-            document = sent.send(sent.entry if again else None)
+            document = call.send(call.entry if is_again else None)
         except ServiceError as error:
             self._note(error.clauses)
-            if again and error.code == "stale":
+            if is_again and error.code == "stale":
                 return Reply(say("terminal.moved.on"))
             owner = error.told.get("owner")
-            where = say("terminal.owner", owner=owner) if owner else ""
+            owner_text = say("terminal.owner", owner=owner) if owner else ""
             detail = str(error.told.get("detail") or error.code)
-            return Reply(detail + where, [clause["id"] for clause in error.clauses])
+            return Reply(detail + owner_text, [clause["id"] for clause in error.clauses])
         except httpx.TransportError as error:
-            self._unsure = sent
+            self._unsure = call
             self._lose(error)
             return Reply(say("terminal.unsure"), refused=False)
         self._looked_at = 0.0
@@ -255,8 +255,8 @@ class ServedDoor(Door):
             # Show the result of this command before the next one.
             self._lock.wait_for(lambda: self._heard >= document.get("seq", 0), _HEARD_IN)
         if "consent" in document:
-            needs = say("and").join(map(office_words, document["consent"]["needs"]))
-            return Reply(say("waits.for.consent", who=needs), refused=False)
+            offices = say("and").join(map(office_words, document["consent"]["needs"]))
+            return Reply(say("waits.for.consent", who=offices), refused=False)
         return None
 
 
@@ -277,9 +277,9 @@ def served_table(  # noqa: PLR0913  (each is given or asked for)
     try:
         with Client(place, token, tries=2, timeout=_TIMEOUT) as client:
             if link:
-                token = _redeemed(client, link, code)
-            names = [one["table"] for one in client.tables()]
-        return ServedDoor(place, token, _named(place, table, names, choose))
+                token = _redeem(client, link, code)
+            names = [item["table"] for item in client.tables()]
+        return ServedDoor(place, token, _choose_table(place, table, names, choose))
     except ServiceError as error:
         detail = str(error.told.get("detail") or say("terminal.status", status=error.status))
         raise NoServedTableError(f"{place}: {detail}") from error
@@ -287,25 +287,25 @@ def served_table(  # noqa: PLR0913  (each is given or asked for)
         raise NoServedTableError(say("terminal.no.service", place=place, error=error)) from error
 
 
-def _redeemed(client: Client, link: str, code: Callable[[], str]) -> str:
+def _redeem(client: Client, link: str, code: Callable[[], str]) -> str:
     try:
         return client.redeem(link)
     except ServiceError as error:
-        given = code() if error.told.get("code") == "not_consented" else ""
-        if not given:
+        given_code = code() if error.told.get("code") == "not_consented" else ""
+        if not given_code:
             raise
-        return client.redeem(link, given)
+        return client.redeem(link, given_code)
 
 
-def _named(
-    place: str, wanted: str, names: Sequence[str], choose: Callable[[Sequence[str]], str] | None
+def _choose_table(
+    place: str, table_name: str, names: Sequence[str], choose: Callable[[Sequence[str]], str] | None
 ) -> str:
-    listed = ", ".join(names) or say("none")
-    if not wanted and len(names) > 1 and choose is not None:
-        wanted = choose(names)
-    if not wanted and len(names) == 1:
+    names_text = ", ".join(names) or say("none")
+    if not table_name and len(names) > 1 and choose is not None:
+        table_name = choose(names)
+    if not table_name and len(names) == 1:
         return names[0]
-    if wanted in names:
-        return wanted
-    what = "terminal.not.yours" if wanted else "terminal.name.one"
-    raise NoServedTableError(say(what, place=place, table=repr(wanted), yours=listed))
+    if table_name in names:
+        return table_name
+    message = "terminal.not.yours" if table_name else "terminal.name.one"
+    raise NoServedTableError(say(message, place=place, table=repr(table_name), yours=names_text))

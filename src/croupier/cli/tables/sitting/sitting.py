@@ -63,7 +63,7 @@ class Door(ABC):
     def look(self) -> OfficeView: ...
 
     @abstractmethod
-    def do(self, command: Document, then: str | None = None) -> Reply | None:
+    def do(self, command: Document, next_command: str | None = None) -> Reply | None:
         """Send a command, then one that goes on with it. Return a refusal, or ``None`` if done."""
 
     @abstractmethod
@@ -102,8 +102,8 @@ def _is_settled(field: Document) -> bool:
     default = field["default"]
     if default is None or field["kind"] == "stakes":
         return False
-    only = [choice["value"] for choice in field["choices"]] == [default]
-    return only or bool(field["least"] == field["most"] == default)
+    is_only = [choice["value"] for choice in field["choices"]] == [default]
+    return is_only or bool(field["least"] == field["most"] == default)
 
 
 def read_field(field: Document, text: str) -> Any:
@@ -125,7 +125,7 @@ def read_field(field: Document, text: str) -> Any:
             raise ValueError(_accepts(field))
         return field["default"]
     if field["choices"] and field["kind"] not in _FREE:
-        return _chosen(field, text)
+        return _choice_value(field, text)
     try:
         if field["kind"] in _READ:
             value = _READ[field["kind"]](text)
@@ -141,17 +141,17 @@ def read_field(field: Document, text: str) -> Any:
 def _is_within(field: Document, value: Any) -> bool:
     if type(value) is not int:
         return True
-    least, most = field["least"], field["most"]
-    return (least is None or value >= least) and (most is None or value <= most)
+    minimum, maximum = field["least"], field["most"]
+    return (minimum is None or value >= minimum) and (maximum is None or value <= maximum)
 
 
-def _chosen(field: Document, text: str) -> Any:
-    choices, given = field["choices"], text.casefold()
-    exact = [one for one in choices if given in {str(one["value"]).casefold(), _label(one)}]
-    begun = [one for one in choices if _label(one).startswith(given)]
-    for found in (exact, begun):
-        if len(found) == 1:
-            return found[0]["value"]
+def _choice_value(field: Document, text: str) -> Any:
+    choices, word = field["choices"], text.casefold()
+    exact_matches = [one for one in choices if word in {str(one["value"]).casefold(), _label(one)}]
+    prefix_matches = [choice for choice in choices if _label(choice).startswith(word)]
+    for matches in (exact_matches, prefix_matches):
+        if len(matches) == 1:
+            return matches[0]["value"]
     if text.isdecimal() and 0 < int(text) <= len(choices) and field["kind"] != "seat":
         return choices[int(text) - 1]["value"]
     raise ValueError(_accepts(field))
@@ -166,10 +166,10 @@ def _label(choice: Document) -> str:
 
 
 def _cents(text: str) -> int:
-    found = currency_in_use().typed(text)
-    if found is None:
+    cents = currency_in_use().typed(text)
+    if cents is None:
         raise ValueError
-    return found
+    return cents
 
 
 def _card(text: str) -> str:
@@ -184,7 +184,7 @@ def _stakes(field: Document, text: str) -> dict[str, int]:
     stakes: dict[str, int] = {}
     for part in _EACH.split(text):
         wager, _, amount = part.rpartition(" ")
-        stakes[_chosen(field, wager)] = _cents(amount)
+        stakes[_choice_value(field, wager)] = _cents(amount)
     return stakes
 
 
@@ -192,8 +192,8 @@ def _chips(text: str) -> dict[str, int]:
     # 20 x 100, 40 x 5
     chips: dict[str, int] = {}
     for part in _EACH.split(text):
-        many, _, value = re.split(r"\s*([x*])\s*", part, maxsplit=1)
-        chips[str(_cents(value))] = int(many)
+        count, _, value = re.split(r"\s*([x*])\s*", part, maxsplit=1)
+        chips[str(_cents(value))] = int(count)
     return chips
 
 
@@ -255,12 +255,12 @@ def shown(field: Document, value: Any) -> str:
         case "flag":
             return say("terminal.yes" if value else "terminal.no")
         case "stakes":
-            titles = {one["value"]: one["label"] for one in field["choices"]}
+            titles = {choice["value"]: choice["label"] for choice in field["choices"]}
             return ", ".join(
                 f"{titles.get(wager, wager)} {money(cents)}" for wager, cents in value.items()
             )
         case "chips":
-            return chips_in_words({int(chip): many for chip, many in value.items()})
+            return chips_in_words({int(chip): count for chip, count in value.items()})
         case _:
             return str(value)
 
@@ -273,33 +273,33 @@ class TerminalSitting:
         self.answer: Reply | None = None
 
     def refresh(self) -> Sequence[Document]:
-        new = self.door.news()
+        new_entries = self.door.news()
         self.view = self.door.look()
         self.screen = screen(self.view)
         self.answer = self.door.outcome() or self.answer
-        return new
+        return new_entries
 
     @property
     def listed(self) -> list[ActSeen]:
-        shown = self.screen
-        return [*shown.due, *shown.awaited, *shown.others]
+        page = self.screen
+        return [*page.due, *page.awaited, *page.others]
 
     @property
     def draw(self) -> ActSeen | None:
-        return next((one for one in self.listed if one["command"] == DRAW), None)
+        return next((act for act in self.listed if act["command"] == DRAW), None)
 
     def field(self, field: Document, values: Mapping[str, Any]) -> Document:
         """Return a field with the limits of its wager; the table decides."""
-        seen, wager = self.view.seen, values.get("wager")
-        found = [one for one in seen["wagers"] if one["wager"] == wager]
-        if field["kind"] != "cents" or field["least"] is None or not found:
+        view, wager = self.view.seen, values.get("wager")
+        offers = [offer for offer in view["wagers"] if offer["wager"] == wager]
+        if field["kind"] != "cents" or field["least"] is None or not offers:
             return field
-        least, unit = found[0]["min_cents"], found[0]["unit_cents"]
+        lowest, unit = offers[0]["min_cents"], offers[0]["unit_cents"]
         seat = values.get("seat")
-        if any((stake["seat"], stake["wager"]) == (seat, wager) for stake in seen["stakes"]):
-            least = unit
-        bounds = {"least": least, "most": found[0]["max_cents"], "unit": unit, "default": least}
-        return {**field, **bounds, "needed": least is None}
+        if any((stake["seat"], stake["wager"]) == (seat, wager) for stake in view["stakes"]):
+            lowest = unit
+        bounds = {"least": lowest, "most": offers[0]["max_cents"], "unit": unit, "default": lowest}
+        return {**field, **bounds, "needed": lowest is None}
 
     def send_card(self, text: str = "") -> bool:
         """Send a card; none means that its face was not seen."""
@@ -308,7 +308,7 @@ class TerminalSitting:
         card = read_card(text) if text else "next" if self.door.cards == "sealed" else None
         return self.send(self.draw, {"card": card})
 
-    def send(self, act: Document, values: Mapping[str, Any], then: str | None = None) -> bool:
+    def send(self, act: Document, values: Mapping[str, Any], next_act: str | None = None) -> bool:
         """Send an act, and the one that goes on with it; return whether it was done."""
         command = {"type": act["command"]} | {
             field["name"]: values.get(field["name"], field["default"]) for field in act["fields"]
@@ -316,7 +316,7 @@ class TerminalSitting:
         if isinstance(place := command.get("recorded"), Mapping):
             # The card that was misread, with its place.
             command |= place
-        self.answer = self.door.do(command, then)
+        self.answer = self.door.do(command, next_act)
         return self.answer is None
 
     def consent(self, *, given: bool) -> bool:
@@ -324,8 +324,8 @@ class TerminalSitting:
 
         Without one, a decline withdraws the first act that this user asked for.
         """
-        pending = sorted(self.screen.consents, key=lambda consent: consent.is_own)
-        if not pending or (given and pending[0].is_own):
+        pending_consents = sorted(self.screen.consents, key=lambda consent: consent.is_own)
+        if not pending_consents or (given and pending_consents[0].is_own):
             return False
-        self.answer = self.door.consent(pending[0].id, given=given)
+        self.answer = self.door.consent(pending_consents[0].id, given=given)
         return True
