@@ -24,7 +24,7 @@ from croupier.law.values import Kind, parse_value
 from croupier.rules import default_submission
 from support import contracts_document
 from support.command_line import croupier
-from support.law_mutants import alone, outcome, reworded, tables_of, without, written
+from support.law_mutants import Tables, alone, outcome, reworded, tables_of, without, written
 from support.project import ROOT
 from support.sources import modules
 from support.volume import spread, volume
@@ -243,6 +243,73 @@ def test_a_fixed_number_of_burned_cards_stands_in_for_the_count(tmp_path: Path) 
     assert not any("burn.count" in fault for fault in faults_of(tmp_path, written(tables)))
 
 
+def _burning(applies_when: dict[str, object], **constraint: object) -> Tables:
+    """Return New Jersey with a fixed burn at some tables, in place of that by value."""
+    tables = tables_of(NJ)
+    (count,) = (one for one in tables["rule"] if one["id"] == "burn.count")
+    cites = [*count["cites"], *(one for part in count["cites_by"].values() for one in part)]
+    at = tables["rule"].index(count)
+    tables["rule"][at] = {
+        "id": "burn.fixed", "kind": "count", "title": "t", "cites": cites, "value": 3,
+        "applies_when": applies_when,
+    }  # fmt: skip
+    if constraint:
+        tied = {"id": "device.equal_batches", "kind": "excludes", "says": "s", "cites": cites}
+        tables["constraint"] = [one for one in tables["constraint"] if one["id"] != tied["id"]]
+        tables["constraint"].append({**tied, **constraint})
+    return tables
+
+
+@pytest.mark.parametrize(
+    ("applies_when", "where"),
+    [
+        ({"device": "shuffler"}, "device = none"),
+        ({"device": "none"}, "device = shuffler"),
+    ],
+)
+def test_a_rule_that_only_some_tables_lack_is_missing(
+    applies_when: dict[str, object], where: str, tmp_path: Path
+) -> None:
+    # It was first noticed by the licensee whose table had no rule for its burn.
+    faults = faults_of(tmp_path, written(_burning(applies_when)))
+    assert [one.partition(" burn.count: ")[2] for one in faults] == [
+        f"is missing: every table needs it where {where}"
+    ]
+
+
+def test_tables_that_burn_nothing_or_cannot_be_need_no_rule(tmp_path: Path) -> None:
+    everywhere = _burning({"device": ["none", "shuffler"]})  # A continuous device has no burn.
+    never = _burning(
+        {"device": "shuffler"},
+        when={"device": "none"},
+        then={"deal.option": ["face-up", "face-down", "hand-over"]},
+    )
+    for number, tables in enumerate((everywhere, never)):
+        path = tmp_path / f"{number}.toml"
+        path.write_text(written(tables), encoding="utf-8")
+        assert "burn.fixed" in load_instrument(path).rules
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "applies_when", "fault"),
+    [
+        ("deal.face_up", {"deal.option": "face-down"}, "deal.option = face-up needs it"),
+        ("cut.offer", {"device": "shuffler"}, "every table needs it where device = none"),
+        ("vigorish.collection", {"vigorish.scheme": "5%"}, "vigorish.scheme = 4% needs it"),
+        ("announce.tie", {"device": "none"}, "every table needs it where device = shuffler"),
+    ],
+)
+def test_a_rule_applies_wherever_a_table_needs_it(
+    rule_id: str, applies_when: dict[str, str], fault: str, tmp_path: Path
+) -> None:
+    tables = tables_of(NJ)
+    (rule,) = (one for one in tables["rule"] if one["id"] == rule_id)
+    rule["applies_when"] = applies_when
+    faults = faults_of(tmp_path, written(tables))
+    expected = f" {rule_id}: does not apply, so correct applies_when: {fault}"
+    assert any(one.endswith(expected) for one in faults), faults
+
+
 def test_an_open_order_has_only_words_that_the_program_implements(tmp_path: Path) -> None:
     tables = tables_of(NJ)
     (tender,) = (one for one in tables["rule"] if one["id"] == "wagers.tender")
@@ -290,6 +357,10 @@ def _on_condition_of_a_game(tables: dict[str, list[dict[str, object]]]) -> None:
             "title": "The game", "cites": rule["cites"]}  # fmt: skip
     tables["rule"].insert(tables["rule"].index(rule), game)
     rule["applies_when"] = {"table.game": "ez"}
+    tables["constraint"].append(
+        {"id": "scheme.game", "kind": "requires", "says": "no other game has it", "cites": rule["cites"],
+         "when": {"vigorish.scheme": "dragon-7"}, "then": {"table.game": ["ez"]}}
+    )  # fmt: skip
 
 
 def test_a_rule_may_depend_on_another_that_depends_on_the_scheme(tmp_path: Path) -> None:

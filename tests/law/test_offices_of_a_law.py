@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.roles import Role
@@ -26,6 +27,7 @@ from croupier.server.resources.page_calls import PAGES
 from croupier.table import Refusal
 from croupier.table.machine.offered import acts as offered
 from croupier.table.machine.position import opening_position, propose
+from croupier.table.pit.acts import addressees
 from support.command_line import told_with
 from support.own_law import OWN_ID, own_law
 from support.page_forms import browser_of
@@ -154,6 +156,10 @@ def test_pages_say_them_and_data_keep_the_ids(tmp_path: Path) -> None:
         page = browser_of(house, "floorperson", "A person").get("/tables/T-1").text
         assert "A person \u00b7 inspector" in page
         assert "\u00b7 floorperson" not in page
+        assert '<option value="dealer">dealer</option>' not in page
+        link = house.link("floorperson", "Fay")
+        entry = house.anybody().get(f"/enter?link={link}").text
+        assert "You are inspector at" in entry
         told = json.dumps(house.person("floorperson", "Dan").sees("/v1/tables/T-1"))
         assert '"floorperson"' in told
         assert '"inspector"' not in told
@@ -214,3 +220,35 @@ def test_a_page_shows_the_highest_award_in_the_currency_of_the_law() -> None:
     pays = {"natural": "¥5,000 for one", "win_by_9": "¥90,000 for one", "star": "meter"}
     with under(Usage(Currency("JPY", "¥", 0))):
         assert pays_most({"pays": pays}) == "to ¥90,000 for one"  # type: ignore[typeddict-item]
+
+
+@pytest.mark.usefixtures("law")
+def test_lists_of_offices_have_the_names_and_send_the_ids() -> None:
+    rules = table_rules(default_submission(OWN_ID, "latest"))
+    stage = Stage(rules)
+    stage.execute(acts.OpenTable(100_000_000, "Ida", "Ned", rules.submission.on))
+    assign = next(one for one in offered(stage.state, rules) if one.command is acts.AssignOffice)
+    (office,) = (one for one in assign.fields if one.name == "office")
+    named = dict(office.choices)
+    assert (named["dealer"], named["floorperson"]) == ("croupier", "inspector")
+    assert (named["pit boss"], named["surveillance"]) == ("pit manager", "surveillance")
+
+
+@pytest.mark.usefixtures("law")
+def test_whoever_is_notified_has_the_name_of_the_law() -> None:
+    path = Path("laws/mini.toml")
+    names = f'{NAMES}surveillance = "monitoring room"\n'
+    path.write_text(path.read_text(encoding="utf-8").replace(NAMES, names), encoding="utf-8")
+    forget()
+    laws = [table_rules(default_submission(OWN_ID, "latest")).law]
+    assert addressees(laws)["surveillance"] == "monitoring room"
+
+
+def test_elections_of_a_page_are_those_in_force_as_they_are_written() -> None:
+    plain = default_submission("us-nj/minibaccarat", "latest", wagers__bonus__offered=True)
+    elected = {**plain.elections, "wagers": {"bonus": {"paytable": "B"}}}
+    elected.pop("wagers.bonus.paytable", None)
+    rules = table_rules(replace(plain, elections=elected))
+    assert rules.elections["wagers.bonus.paytable"] == "B"
+    assert "wagers" not in rules.elections
+    assert set(rules.elections) == {one.id for one in rules.law.elections} & set(rules.settled)

@@ -72,7 +72,8 @@ def read_answer(field: Field, text: str) -> str | None:
         case "count":
             return str(int(text)) if re.fullmatch(r"[0-9]{1,9}", text) else None
         case _:
-            return _words(text) or None
+            words = re.findall(r"[\w'’$%.:-]*\w", text.casefold().replace("’", "'"))
+            return " ".join(words) or None
 
 
 def written_answer(field: Field, value: str) -> str:
@@ -135,10 +136,6 @@ def _read_chips(text: str) -> dict[int, int] | None:
             return None
         chips[cents] = chips.get(cents, 0) + int(match[1])
     return chips
-
-
-def _words(text: str) -> str:
-    return " ".join(re.findall(r"[\w'’$%.:-]*\w", text.casefold().replace("’", "'")))
 
 
 class MarkedField(Struct, frozen=True):

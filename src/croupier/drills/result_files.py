@@ -121,13 +121,9 @@ def _from_table(path: Path, raw: bytes) -> Answers:
     question, name, answer = (names.index(name) for name in ("question", "field", "answer"))
     answers: dict[int, dict[str, str]] = {}
     for row in rows[1:]:
-        cells = [*map(_text, row), *[""] * len(names)]
+        cells = ["" if cell is None else str(cell).strip() for cell in row] + [""] * len(names)
         answers.setdefault(_number(path, cells[question]), {})[cells[name]] = cells[answer]
     return answers
-
-
-def _text(cell: Any) -> str:
-    return "" if cell is None else str(cell).strip()
 
 
 def _number(path: Path, text: Any) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -19,21 +19,18 @@ from croupier.files.errors import did_you_mean
 from croupier.law.built import read_law
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import (
-    Condition,
     Constraint,
-    ConstraintKind,
     Interpretation,
     Mechanism,
     Rule,
+    condition_holds,
 )
 from croupier.law.values import Kind, Value, parse_value, written
 
 CONTRACTS: Final = Path(__file__).with_name("contracts.toml")
 
-Has: TypeAlias = Callable[[str], bool]
-"""Whether a rule exists, by its id."""
-May: TypeAlias = Callable[[str, Value], bool]
-"""Whether an existing rule may have a value."""
+Elected: TypeAlias = "Mapping[str, Value | None]"
+"""Rules that apply to a table, with their values; ``None`` for one that no condition names."""
 
 _SHAPED: Final[Mapping[str, tuple[Kind, ...]]] = {
     "pays": (Kind.ODDS, Kind.PAYTABLE, Kind.AWARDS),
@@ -45,6 +42,9 @@ _SHAPED: Final[Mapping[str, tuple[Kind, ...]]] = {
 
 MOST_DECKS: Final = 64
 """A greater number is a typing error."""
+
+_MOST_COMBINATIONS: Final = 1_000
+"""More than the choices of any law need that one rule depends on."""
 
 _FEW: Final = 12
 """Ids of a family in an error."""
@@ -218,38 +218,37 @@ def known_rule_ids() -> frozenset[str]:
     return frozenset(contracts().rules).union(contracts().constraints)
 
 
-def needed(who: Collection[str], has: Has, may: May, known: ByRule) -> Iterator[tuple[str, str]]:
-    """Yield missing rules, each with the condition that requires it, or an empty string.
+def needed(who: Collection[str], elected: Elected, known: ByRule) -> Iterator[str]:
+    """Yield the rules that a table lacks of those required by a member of ``who``.
 
-    ``who`` restricts them to rules required by one of its members, ``known`` are all contracts.
+    ``known`` are all contracts.
     """
     for rule_id, contract in known.items():
-        if has(rule_id) or not any(one in who for one in contract.needed_by):
-            continue
-        if any(_only(one, has, may, known) for one in contract.unless):
-            continue
-        condition = next((one for one in contract.when if _holds(one, has, may, known)), None)
-        if condition is not None or not contract.when:
-            yield rule_id, condition or ""
+        asked = any(one in who for one in contract.needed_by)
+        if asked and _lacks(rule_id, contract, known, elected):
+            yield rule_id
 
 
-def _holds(condition: str, has: Has, may: May, known: ByRule) -> bool:
-    return all(_part_holds(part, has, may, known) for part in condition.split(" & "))
+def _lacks(rule_id: str, contract: Contract, known: ByRule, elected: Elected) -> bool:
+    return rule_id not in elected and _need(contract, known, elected) is not None
 
 
-def _part_holds(part: str, has: Has, may: May, known: ByRule) -> bool:
-    rule_id, equals, word = part.partition(" = ")
-    return has(rule_id) and (not equals or may(rule_id, _value(known[rule_id].kind, word)))
+def _need(contract: Contract, known: ByRule, elected: Elected) -> str | None:
+    """Return the condition with which a table needs a rule; empty if every table does."""
+    if any(_holds(one, known, elected) for one in contract.unless):
+        return None
+    return next((one for one in contract.when or ("",) if _holds(one, known, elected)), None)
 
 
-def _only(condition: str, has: Has, may: May, known: ByRule) -> bool:
-    rule_id, equals, word = condition.partition(" = ")
-    if not equals:
-        return has(rule_id)
-    wanted = _value(known[rule_id].kind, word)
-    allowed = known[rule_id].allowed or range(MOST_DECKS * 52)
-    others = (one for one in allowed if one != wanted)
-    return _part_holds(condition, has, may, known) and not any(may(rule_id, one) for one in others)
+def _holds(condition: str, known: ByRule, elected: Elected) -> bool:
+    return all(
+        name in elected and (not equals or elected[name] == _value(known[name].kind, word))
+        for name, equals, word in _parts_of(condition)
+    )
+
+
+def _parts_of(condition: str) -> Iterator[tuple[str, str, str]]:
+    return (part.partition(" = ") for part in condition.split(" & ") if part)
 
 
 @cache
@@ -274,18 +273,19 @@ def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts c
     ``constraints``, ``known`` all contracts. A partial text may lack what every table needs.
     """
     partial = head.get("partial") is not False
-    tables = {
+    tables = _Tables(rules, constraints, known)
+    pay_tables = {
         table: rule.id
         for rule in rules.values()
         for table in (*rule.at_least_any.values(), *rule.one_of.values())
     }
     for rule in rules.values():
-        contract = known.get(rule.id) or _like(rule, rules, tables)
+        contract = known.get(rule.id) or _like(rule, rules, pay_tables)
         if contract is not None:
             yield from ((rule.id, fault, "contract") for fault in _faults(rule, contract))
             yield from ((rule.id, fault, "reference") for fault in _parts(rule, contract, rules))
             for applies in (_applies_elsewhere, _applies_in_vain):
-                elsewhere = applies(rule, contract, rules, constraints)
+                elsewhere = applies(rule, contract, tables)
                 yield from ((rule.id, fault, "condition") for fault in elsewhere)
             never = _never(rule, contract, rules)
             yield from ((rule.id, fault, "condition") for fault in never)
@@ -295,12 +295,10 @@ def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts c
         elif rule.id not in conditions or family_of(rule.id) in set(map(family_of, known)):
             yield rule.id, _unknown(rule.id, known), "unknown-rule"
     who = {"excerpt"} if partial else {"check", "deal", "excerpt"}
-    for rule_id, condition in needed(who, rules.__contains__, may_be(rules), known):
-        message = f"is missing: {condition or 'every table'} needs it"
-        yield rule_id, message, "missing-rule"
+    yield from ((rule_id, fault, "missing-rule") for rule_id, fault in _missing(who, tables))
     if not partial:
         key = f"{head.get('id')}@{head.get('in_force_from')}"
-        yield from _unanswered(key, rules, register)
+        yield from _unanswered(key, tables, register)
 
 
 def _never(rule: Rule, contract: Contract, rules: Mapping[str, Rule]) -> Iterator[str]:
@@ -342,91 +340,141 @@ def words_in(value: Value | None) -> Iterator[str]:
             yield from words_in(one if isinstance(one, str | tuple) else None)
 
 
-def _applies_elsewhere(
-    rule: Rule, contract: Contract, rules: Mapping[str, Rule], constraints: Collection[Constraint]
-) -> Iterator[str]:
+class _Tables:
+    """What the tables under a law may elect."""
+
+    def __init__(
+        self, rules: Mapping[str, Rule], constraints: Collection[Constraint], known: ByRule
+    ) -> None:
+        self.rules, self.known = rules, known
+        self._constraints = constraints
+        self._named: dict[str, list[Value]] = {}
+        conditions = [rule.applies_when for rule in rules.values()]
+        conditions += [one for tie in constraints for one in (tie.when, tie.then)]
+        for name, values in (item for condition in conditions for item in condition.items()):
+            self._named.setdefault(name, []).extend(values)
+        for contract in known.values():
+            for condition in (*contract.when, *contract.unless):
+                for name, equals, word in _parts_of(condition):
+                    if equals and name in rules and rules[name].kind is known[name].kind:
+                        self._named.setdefault(name, []).append(_value(known[name].kind, word))
+
+    def one(self, ids: Iterable[str], serves: Callable[[Elected], bool]) -> Elected | None:
+        """Return what some table elects of these rules, and of all that they depend on."""
+        depends = self._depending(ids)
+        if not all(self.rules.keys() >= self.rules[one].applies_when.keys() for one in depends):
+            return None  # A condition that cannot be read is a fault of its own.
+        for elected in filter(serves, self._combinations(depends, {})):
+            if self._combinations(self._tied(depends), elected):
+                return elected
+        return None
+
+    def may(self, condition: str) -> bool:
+        """Whether a condition holds at some table."""
+        named = [name for name, *_ in _parts_of(condition)]
+        return self.one(named, partial(_holds, condition, self.known)) is not None
+
+    def _depending(self, ids: Iterable[str]) -> set[str]:
+        todo, found = [*ids], set[str]()
+        while todo:
+            rule_id = todo.pop()
+            if rule_id in self.rules and rule_id not in found:
+                found.add(rule_id)
+                todo += self.rules[rule_id].applies_when
+        return found
+
+    def _tied(self, ids: set[str]) -> set[str]:
+        """Return those rules and all that constraints tie to them."""
+        named = [
+            {*one.when, *one.then, *one.at_least, *one.at_most, *one.multiple_of}
+            for one in self._constraints
+        ]
+        while more := self._depending(name for tie in named if tie & ids for name in tie) - ids:
+            ids = ids | more
+        return ids
+
+    def _combinations(self, ids: Collection[str], given: Elected) -> list[dict[str, Value | None]]:
+        """Return what tables that elect what is ``given`` may elect of these rules."""
+        found = [dict(given)]
+        for rule in self.rules.values():
+            if rule.id in ids and rule.id not in given:
+                found = [
+                    after
+                    for elected in found
+                    for after in self._with(rule, elected)
+                    if not any(one.is_broken(after) for one in self._constraints)
+                ][:_MOST_COMBINATIONS]
+        return found
+
+    def _with(self, rule: Rule, elected: Elected) -> Iterator[dict[str, Value | None]]:
+        if not condition_holds(rule.applies_when, elected):
+            yield {**elected}
+            return
+        values: tuple[Value | None, ...] = rule.values
+        if not values:
+            fit = (one for one in self._named.get(rule.id, ()) if rule.unfit(one) is None)
+            values = (*fit, None)
+        yield from ({**elected, rule.id: value} for value in values)
+
+
+def _missing(who: Collection[str], tables: _Tables) -> Iterator[tuple[str, str]]:
+    for rule_id, contract in tables.known.items():
+        rule = tables.rules.get(rule_id)
+        unconditional = rule is not None and not rule.applies_when
+        if unconditional or not any(one in who for one in contract.needed_by):
+            continue
+        conditions = (*contract.when, *contract.unless)
+        named = [name for condition in conditions for name, *_ in _parts_of(condition)]
+        table = tables.one([rule_id, *named], partial(_lacks, rule_id, contract, tables.known))
+        if table is None:
+            continue
+        needs = _need(contract, tables.known, table)
+        where = ", ".join(
+            f"{name} = {tables.rules[name].written(value)}"
+            for name, value in table.items()
+            if value is not None and tables.rules[name].is_election and name not in f"{needs}"
+        )
+        fault = "is missing" if rule is None else "does not apply, so correct applies_when"
+        at_tables = f" where {where}" if where else ""
+        yield rule_id, f"{fault}: {needs or 'every table'} needs it{at_tables}"
+
+
+def _applies_elsewhere(rule: Rule, contract: Contract, tables: _Tables) -> Iterator[str]:
     """Yield the choices under which a rule applies besides the only ones that it is for."""
     parts = [condition.partition(" = ") for condition in contract.when]
     ids = {of for of, equals, word in parts if equals and " & " not in word}
     if "check" not in contract.needed_by or len(ids) != 1 or not all(one for _, one, _ in parts):
         return
     of = ids.pop()
-    if of not in rules:
-        return
-    choice = contracts().rules[of]
-    may, meant = may_be(rules), [_value(choice.kind, word) for _, _, word in parts]
-    others = [
-        one
-        for one in choice.allowed
-        if may(of, one) and one not in meant and _may_apply(rule, {of: (one,)}, rules, constraints)
-    ]
+    meant = [word for _, _, word in parts]
+    words = [str(one) for one in contracts().rules[of].words if one not in meant]
+    others = [one for one in words if tables.may(f"{rule.id} & {of} = {one}")]
     if others:
-        words = [", ".join(written(choice.kind, one) for one in some) for some in (meant, others)]
-        what = "correct" if rule.applies_when else "state"
-        yield f"is for {of} = {words[0]} alone, and applies under {words[1]}: {what} applies_when"
+        mend = f"{'correct' if rule.applies_when else 'state'} applies_when"
+        only, elsewhere = ", ".join(meant), ", ".join(others)
+        yield f"is for {of} = {only} alone, and applies under {elsewhere}: {mend}"
 
 
-def _applies_in_vain(
-    rule: Rule, contract: Contract, rules: Mapping[str, Rule], constraints: Collection[Constraint]
-) -> Iterator[str]:
+def _applies_in_vain(rule: Rule, contract: Contract, tables: _Tables) -> Iterator[str]:
     """Yield the choices under which a rule applies although no table carries it out."""
     for condition in contract.unless:
-        of, equals, word = condition.partition(" = ")
-        if (rule.kind is not Kind.PROCEDURE and of == "device") or of not in rules:
+        of, equals, _ = condition.partition(" = ")
+        if rule.kind is not Kind.PROCEDURE and of == "device":
             continue  # Included laws state their values for every device.
-        chosen = {of: (_value(contracts().rules[of].kind, word),)} if equals else {}
-        given = chosen or rules[of].applies_when
-        may = _part_holds(condition, rules.__contains__, may_be(rules), contracts().rules)
-        if may and _may_apply(rule, given, rules, constraints):
+        if tables.may(f"{rule.id} & {condition}"):
             mend = f"{'' if equals else 'leave it out, or '}state applies_when"
             yield f"is not carried out with {condition}, and applies there: {mend}"
 
 
-def _may_apply(
-    rule: Rule, given: Condition, rules: Mapping[str, Rule], constraints: Collection[Constraint]
-) -> bool:
-    """Whether a rule applies under some elections with the choices ``given``."""
-    settled = {name: [*wanted] for name, wanted in given.items()}
-    todo = [rule, *(rules[name] for name in given)]
-    for one in todo:
-        for name, wanted in one.applies_when.items():
-            if name not in settled:
-                todo.append(rules[name])
-            settled[name] = [value for value in settled.get(name, wanted) if value in wanted]
-
-    def surely(condition: Condition) -> bool:
-        return all(
-            name in settled and all(value in wanted for value in settled[name])
-            for name, wanted in condition.items()
-        )
-
-    def never(condition: Condition) -> bool:
-        return any(
-            name in settled and not any(value in wanted for value in settled[name])
-            for name, wanted in condition.items()
-        )
-
-    return all(settled.values()) and not any(
-        surely(constraint.when)
-        and (
-            (constraint.kind is ConstraintKind.REQUIRES and never(constraint.then))
-            or (constraint.kind is ConstraintKind.EXCLUDES and surely(constraint.then))
-        )
-        for constraint in constraints
-    )
-
-
 def _unanswered(
-    key: str, rules: Mapping[str, Rule], register: Mapping[str, Interpretation]
+    key: str, tables: _Tables, register: Mapping[str, Interpretation]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the readings that the program asks for and the register does not have for a law."""
     ids, law_id = reading_ids(register), key.partition("@")[0]
     for name, asked in contracts().readings.items():
         entry = register[ids[name]]
-        has, may = rules.__contains__, may_be(rules)
-        found = (one for one in asked.when if _holds(one, has, may, contracts().rules))
-        condition = next(found, None)
-        if condition is None or law_id in asked.settled or entry.about(key, rules):
+        condition = next(filter(tables.may, asked.when), None)
+        if condition is None or law_id in asked.settled or entry.about(key, tables.rules):
             continue
         message = (
             f"is not answered: {condition} needs the reading. {entry.id} gives it only for "
@@ -434,16 +482,6 @@ def _unanswered(
             f"interpretations.toml in the folder of the law, one of {', '.join(entry.readings)}"
         )
         yield name, message, "missing-reading"
-
-
-def may_be(rules: Mapping[str, Rule]) -> May:
-    def may(rule_id: str, value: Value) -> bool:
-        rule = rules[rule_id]
-        if rule.value is not None:
-            return value in (rule.value, *rule.value_by_reading.values())
-        return value in rule.choices if rule.choices else True
-
-    return may
 
 
 def _like(rule: Rule, rules: Mapping[str, Rule], tables: Mapping[str, str]) -> Contract | None:

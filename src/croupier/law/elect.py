@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -13,12 +13,12 @@ from croupier.law.contracts import order_fault
 from croupier.law.model import (
     Clause,
     ClauseClass,
-    Condition,
     Constraint,
     ConstraintKind,
     Disposition,
     Instrument,
     Rule,
+    condition_holds,
 )
 from croupier.law.values import Kind, Value, size_of
 from croupier.law.wording import condition_in_words
@@ -67,30 +67,6 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
 
     walk(elections, "")
     return flat
-
-
-def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool:
-    # A loop for speed: this runs several times for every rule of each submission.
-    for rule_id, wanted in condition.items():  # noqa: SIM110
-        if settled.get(rule_id) not in wanted:
-            return False
-    return True
-
-
-def broken_counts(
-    constraint: Constraint, settled: Mapping[str, object]
-) -> Iterator[tuple[str, str]]:
-    """Yield the bounds of a constraint that settled counts break, by rule."""
-    bounds: tuple[tuple[str, Mapping[str, int], Callable[[int, int], bool]], ...] = (
-        ("at least", constraint.at_least, lambda count, least: count < least),
-        ("at most", constraint.at_most, lambda count, most: count > most),
-        ("a multiple of", constraint.multiple_of, lambda count, factor: count % factor != 0),
-    )
-    for words, bound, breaks in bounds:
-        for name, number in bound.items():
-            count = settled.get(name)
-            if isinstance(count, int) and breaks(count, number):
-                yield name, f"{words} {number}"
 
 
 class _Election:
@@ -226,20 +202,16 @@ class _Election:
                 self.error(rule.id, f"does not apply here: it requires {needs}", rule.cites)
 
     def _hold_to(self, constraint: Constraint) -> None:
-        if constraint.kind not in {ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES}:
-            return
-        if not condition_holds(constraint.when, self.settled):
+        if not constraint.is_broken(self.settled):
             return
         if constraint.kind is ConstraintKind.EXCLUDES:
-            if condition_holds(constraint.then, self.settled):
-                clash = " with ".join((", ".join(constraint.when), ", ".join(constraint.then)))
-                self.error(clash, constraint.says, constraint.cites)
+            clash = " with ".join((", ".join(constraint.when), ", ".join(constraint.then)))
+            self.error(clash, constraint.says, constraint.cites)
             return
-        for name, wanted in constraint.then.items():
-            if self.settled.get(name, wanted[0]) not in wanted:
-                words = " or ".join(map(self.law.rules[name].written, wanted))
-                self._demand(constraint, name, f"= {words}", ", ".join(constraint.when))
-        for name, bound in broken_counts(constraint, self.settled):
+        for name in constraint.unmet(self.settled):
+            words = " or ".join(map(self.law.rules[name].written, constraint.then[name]))
+            self._demand(constraint, name, f"= {words}", ", ".join(constraint.when))
+        for name, bound in constraint.broken_counts(self.settled):
             self._demand(constraint, name, bound, name)
 
     def _demand(self, constraint: Constraint, name: str, must: str, where: str) -> None:

@@ -20,7 +20,6 @@ from croupier.law.contracts import (
     contracts_of,
     family_of,
     is_open,
-    may_be,
 )
 from croupier.law.faults import LawError, LawFault, with_causes
 from croupier.law.fields import (
@@ -353,7 +352,7 @@ def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
         rule = rules[rule_id]
         condition[rule_id] = tuple(rule.read(value) for value in values)
         for value in condition[rule_id]:
-            if not may_be(rules)(rule_id, value):
+            if rule.values and value not in rule.values:
                 raise _NeverError(rule, value)
     return condition
 
@@ -581,6 +580,7 @@ def _check_contracts(
     known = contracts_of(mechanisms)
     # A condition that cannot be read is no missing one.
     untied = {one.item for one in reader.faults if one.code in {"condition", "reference"}}
+    misapplied = {*reader.unread, *untied}
     for rule_id, fault, code in contract_faults(
         head,
         law.rules,
@@ -589,8 +589,10 @@ def _check_contracts(
         conditions=conditions,
         known=known,
     ):
-        if rule_id in {"missing-rule": reader.unread, "condition": untied}.get(code, ()):
+        if rule_id in {"missing-rule": misapplied, "condition": untied}.get(code, ()):
             continue
+        if code == "condition":
+            misapplied.add(rule_id)
         lacks = "" if rule_id in law.rules else rule_id
         if family_of(rule_id) in reader.unread:
             lacks = family_of(rule_id)

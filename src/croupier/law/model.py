@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from enum import Enum
 from functools import cached_property
@@ -20,6 +20,14 @@ TAKEN: Final = "taken"
 
 Condition = Mapping[str, tuple[Value, ...]]
 """Permitted values by rule id; all rules must match."""
+
+
+def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool:
+    # A loop for speed: this runs several times for every rule of each submission.
+    for rule_id, wanted in condition.items():  # noqa: SIM110
+        if settled.get(rule_id) not in wanted:
+            return False
+    return True
 
 
 class ClauseClass(Enum):
@@ -126,6 +134,13 @@ class Rule(Struct, frozen=True, dict=True):
         """Whether the licensee's rules submission must contain this rule."""
         return self.value is None and self.kind is not Kind.PROCEDURE and self.by == "licensee"
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The only values that a table may have; empty if the law does not list them."""
+        if self.value is not None:
+            return (self.value, *self.value_by_reading.values())
+        return (False, True) if self.kind is Kind.FLAG else self.choices
+
     def written(self, value: Value) -> str:
         return written(self.kind, value, self.currency)
 
@@ -197,6 +212,35 @@ class Constraint(Struct, frozen=True):
     beside: str | None = None
     across: str = "pit"
     moment: str = ""
+
+    def is_broken(self, settled: Mapping[str, object]) -> bool:
+        """Whether settled values break what the constraint requires or excludes."""
+        if self.kind not in {ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES}:
+            return False
+        if not condition_holds(self.when, settled):
+            return False
+        if self.kind is ConstraintKind.EXCLUDES:
+            return condition_holds(self.then, settled)
+        return any(self.unmet(settled)) or any(self.broken_counts(settled))
+
+    def unmet(self, settled: Mapping[str, object]) -> Iterator[str]:
+        """Yield the rules in ``then`` that are settled otherwise."""
+        for name, wanted in self.then.items():
+            if settled.get(name, wanted[0]) not in wanted:
+                yield name
+
+    def broken_counts(self, settled: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+        """Yield the bounds that settled counts break, by rule."""
+        bounds: tuple[tuple[str, Mapping[str, int], Callable[[int, int], bool]], ...] = (
+            ("at least", self.at_least, lambda count, least: count < least),
+            ("at most", self.at_most, lambda count, most: count > most),
+            ("a multiple of", self.multiple_of, lambda count, factor: count % factor != 0),
+        )
+        for words, bound, breaks in bounds:
+            for name, number in bound.items():
+                count = settled.get(name)
+                if isinstance(count, int) and breaks(count, number):
+                    yield name, f"{words} {number}"
 
 
 class Interpretation(Struct, frozen=True, forbid_unknown_fields=True):

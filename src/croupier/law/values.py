@@ -154,10 +154,6 @@ def _table(raw: object) -> Value:
     }
 
 
-def _paytable(raw: object) -> Value:
-    return {line: _odds(odds) for line, odds in _rows(raw).items()}
-
-
 def _wager(raw: object) -> Value:
     # The game validates the shape.
     return {name: _plain(row) for name, row in _rows(raw).items()}
@@ -202,7 +198,7 @@ _READERS: Final[Mapping[Kind, Callable[[object], Value]]] = {
     Kind.TEXT: _text,
     Kind.WORDS: _text,
     Kind.TABLE: _table,
-    Kind.PAYTABLE: _paytable,
+    Kind.PAYTABLE: lambda raw: {line: _odds(odds) for line, odds in _rows(raw).items()},
     Kind.WAGER: _wager,
     Kind.ORDER: _order,
     Kind.GROUPS: _groups,

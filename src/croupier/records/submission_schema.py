@@ -378,18 +378,13 @@ def _acknowledged(readings: list[model.Interpretation]) -> Iterator[Schema]:
             yield {"if": by_name, "else": by_id}
 
 
-def _others(rule: model.Rule, values: tuple[Value, ...]) -> tuple[Value, ...]:
-    choices: tuple[Value, ...] = (True, False) if rule.kind is Kind.FLAG else rule.choices
-    return tuple(choice for choice in choices if choice not in values)
-
-
 def _tied(law: model.Instrument, tie: model.Constraint) -> Schema:
     consequences: list[Schema] = []
     for name, values in tie.then.items():
         choices = (
             values
             if tie.kind is model.ConstraintKind.REQUIRES
-            else _others(law.rules[name], values)
+            else tuple(value for value in law.rules[name].values if value not in values)
         )
         if choices:
             bound_schema = {"enum": _raw(law, name, choices)}

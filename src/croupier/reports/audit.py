@@ -71,6 +71,8 @@ _TALLY: Final = (
 
 def audit_tree(audit: Data) -> Tree:
     law = f"{audit['law_title']} ({audit['law']}), in force from {audit['in_force_from']}"
+    program = fact("Program", f"{audit['program']} {audit['version']}")
+    made = [program, fact("Reproduce with", audit["reproduce"])]
     method = METHOD if audit["submission_file"] is not None else LOG_METHOD
     return Tree(
         f"Test report: {audit['rounds_file']['name']}",
@@ -80,7 +82,7 @@ def audit_tree(audit: Data) -> Tree:
             *(Note(warning, "warning") for warning in audit["warnings"]),
             Section("1. What was tested", [FactList(list(_subject(audit)))]),
             Section("2. Requirements", [FactList(list(_required(audit)))]),
-            Section("3. Method", [Bullets(method), FactList(_made(audit))]),
+            Section("3. Method", [Bullets(method), FactList(made)]),
             _results(audit),
             *_owed(audit),
             *_census(audit, "5. Results compared with the exact odds"),
@@ -333,13 +335,6 @@ def _required(audit: Data) -> Iterator[FactItem]:
         yield from _file(file, "Custom wager")
     yield fact("Hash of rules", audit["rules_hash"])
     yield fact("Readings", ", ".join(audit["readings"]) or "none")
-
-
-def _made(audit: Data) -> list[FactItem]:
-    return [
-        fact("Program", f"{audit['program']} {audit['version']}"),
-        fact("Reproduce with", audit["reproduce"]),
-    ]
 
 
 def _results(audit: Data) -> Section:

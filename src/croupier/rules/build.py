@@ -12,17 +12,10 @@ from croupier.baccarat.cards import DECK_SIZE
 from croupier.files.errors import did_you_mean, near
 from croupier.files.toml import Toml, read_toml
 from croupier.law.contracts import MOST_DECKS
-from croupier.law.elect import (
-    ErrorDetail,
-    SubmissionError,
-    condition_holds,
-    flatten,
-    resolve_elections,
-    unsupported,
-)
+from croupier.law.elect import ErrorDetail, SubmissionError, flatten, resolve_elections, unsupported
 from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids, readings_for
-from croupier.law.model import Instrument
+from croupier.law.model import Instrument, condition_holds
 from croupier.law.resolve import instruments, resolve
 from croupier.law.usage import under
 from croupier.rules.custom_wagers import offer_of_definition

@@ -15,16 +15,16 @@ from msgspec.structs import replace
 from croupier.baccarat.wagers import BANKER, PLAYER, Wager
 from croupier.files.toml import toml_key, toml_value
 from croupier.law.contracts import MOST_DECKS, implemented_order
-from croupier.law.elect import broken_counts, by_hand, condition_holds, unsupported
+from croupier.law.elect import by_hand, unsupported
 from croupier.law.interpretations import acknowledged
-from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
+from croupier.law.model import Condition, Instrument, Rule
 from croupier.law.usage import currency_in_use
 from croupier.law.values import Kind, Value
 from croupier.law.wording import comment
 from croupier.rules.build import table_rules
 from croupier.rules.offers import Offer
 from croupier.rules.submission import MOST_SEATS, Limit, Submission, TableLayout, fitting
-from croupier.rules.table import TableRules
+from croupier.rules.table import TableRules, as_elected
 
 __all__ = [
     "SubmissionDraft", "as_elected", "choices_of", "clauses_of_choice", "condition_text",
@@ -146,21 +146,6 @@ def offered_when(law: Instrument, wager: Wager) -> Condition | None:
     return condition
 
 
-def as_elected(rule: Rule, value: Value) -> Any:
-    """Value of a rule as a submission writes it.
-
-    >>> from fractions import Fraction
-    >>> as_elected(Rule("vigorish.rate", Kind.RATE, "", ()), Fraction(1, 20))
-    '5%'
-    """
-    if isinstance(value, tuple) and rule.kind is Kind.ORDER:
-        return list(value)
-    if isinstance(value, Mapping):
-        return {name: as_elected(rule, row) for name, row in value.items()}
-    in_cents = rule.kind in {Kind.MONEY, Kind.AWARDS}
-    return value if isinstance(value, bool | int | str) and not in_cents else rule.written(value)
-
-
 def choices_of(rule: Rule) -> tuple[Any, ...]:
     """Return all choices of a rule as a submission writes them; empty for an open one.
 
@@ -197,25 +182,11 @@ def _settled(law: Instrument, elections: Mapping[str, Any], seats: int) -> dict[
     return settled
 
 
-def _is_broken(tie: Constraint, settled: Mapping[str, Value]) -> bool:
-    if not condition_holds(tie.when, settled):
-        return False
-    if tie.kind is ConstraintKind.EXCLUDES:
-        return condition_holds(tie.then, settled)
-    unmet = any(settled[name] not in wanted for name, wanted in tie.then.items() if name in settled)
-    return unmet or any(broken_counts(tie, settled))
-
-
 def _correction(
     law: Instrument, settled: Mapping[str, Value], free: AbstractSet[str], needs: Condition
 ) -> tuple[str, Value] | None:
-    ties = [
-        constraint
-        for constraint in law.constraints
-        if constraint.kind in {ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES}
-    ]
-    for tie in ties:
-        if not _is_broken(tie, settled):
+    for tie in law.constraints:
+        if not tie.is_broken(settled):
             continue
         named = (*tie.then, *tie.at_least, *tie.at_most, *tie.multiple_of, *tie.when)
         able = [
@@ -223,20 +194,18 @@ def _correction(
             for name in dict.fromkeys(named)
             if name in free and name in settled
             for value in _options(law.rules[name], settled[name])
-            if value in needs.get(name, (value,)) and not _is_broken(tie, {**settled, name: value})
+            if value in needs.get(name, (value,)) and not tie.is_broken({**settled, name: value})
         ]
         if able:
             changed = [{**settled, name: value} for name, value in able]
-            broken = [sum(_is_broken(tie, after) for tie in ties) for after in changed]
+            broken = [sum(tie.is_broken(after) for tie in law.constraints) for after in changed]
             return able[broken.index(min(broken))]
     return None
 
 
 def _options(rule: Rule, now: Value) -> list[Value]:
-    if rule.kind is Kind.FLAG:
-        return [False, True]
-    if rule.choices or not isinstance(now, int):
-        return list(rule.choices)
+    if rule.values or not isinstance(now, int):
+        return list(rule.values)
     least = rule.at_least if isinstance(rule.at_least, int) else 1
     most = MOST_SEATS if rule.id == _SEATS else MOST_DECKS
     if rule.between is not None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from croupier.law.elect import ErrorDetail, condition_holds
-from croupier.law.model import Constraint, ConstraintKind
+from croupier.law.elect import ErrorDetail
+from croupier.law.model import Constraint, ConstraintKind, condition_holds
 from croupier.law.resolve import instruments
 from croupier.rules.submission import Submission, TableLayout
 from croupier.rules.table import TableRules

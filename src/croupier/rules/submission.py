@@ -14,10 +14,10 @@ from msgspec.structs import asdict, replace
 
 from croupier.files.errors import MAX_FAULTS, did_you_mean
 from croupier.files.toml import Toml, read_toml
-from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, flatten
+from croupier.law.elect import ErrorDetail, SubmissionError, flatten
 from croupier.law.faults import LawError
 from croupier.law.interpretations import interpretations, reading_ids
-from croupier.law.model import Instrument
+from croupier.law.model import Instrument, condition_holds
 from croupier.law.resolve import AsOf, resolve
 from croupier.law.sight import Sight
 from croupier.law.usage import amount_of, currency_in_use, under

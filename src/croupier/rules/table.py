@@ -21,7 +21,7 @@ from croupier.baccarat.wagers import CARDS, LOSE, PUSH, WAGERS, Wager, shaped_wa
 from croupier.files.toml import read_toml
 from croupier.law.cite import register_implementation
 from croupier.law.contracts import contracts_of, known_rule_ids, needed
-from croupier.law.elect import unsupported
+from croupier.law.elect import flatten, unsupported
 from croupier.law.faults import LawError, LawFault
 from croupier.law.interpretations import is_listed, reading_ids
 from croupier.law.load import load_instrument
@@ -33,7 +33,6 @@ from croupier.rules.offers import (
     Award,
     CustomWagerError,
     Offer,
-    Pays,
     VigorishTerms,
     vigorish_terms,
 )
@@ -147,13 +146,24 @@ def _wager_faults(law: Instrument) -> Iterator[tuple[str, str]]:
             yield rule.id, f"cites_by names no line of the wager: {', '.join(strange)}"
 
 
-def _bound(pays: Pays) -> str:
-    return pays.bound if isinstance(pays, Award) else str(pays)
-
-
 def _sha256(data: object) -> str:
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def as_elected(rule: Rule, value: Value) -> Any:
+    """Value of a rule as a submission writes it.
+
+    >>> from fractions import Fraction
+    >>> as_elected(Rule("vigorish.rate", Kind.RATE, "", ()), Fraction(1, 20))
+    '5%'
+    """
+    if isinstance(value, tuple) and rule.kind is Kind.ORDER:
+        return list(value)
+    if isinstance(value, Mapping):
+        return {name: as_elected(rule, row) for name, row in value.items()}
+    in_cents = rule.kind in {Kind.MONEY, Kind.AWARDS}
+    return value if isinstance(value, bool | int | str) and not in_cents else rule.written(value)
 
 
 class TableRules(Struct, frozen=True, dict=True):
@@ -395,13 +405,24 @@ class TableRules(Struct, frozen=True, dict=True):
     def missing(self) -> tuple[str, ...]:
         """Ids of rules required for dealing that this text does not settle."""
         known = contracts_of(self.law.mechanisms.values())
-        found = needed({"deal"}, self.in_force.__contains__, self.elected, known)
-        return tuple(rule_id for rule_id, _ in found)
+        return tuple(needed({"deal"}, {**dict.fromkeys(self.in_force), **self.settled}, known))
 
     @property
     def missing_in_words(self) -> str:
         *named, last = (*self.missing[:_FEW], f"and {len(self.missing) - _FEW} more")
         return ", ".join((*named, last) if len(self.missing) > _FEW else named)
+
+    @cached_property
+    def elections(self) -> Mapping[str, Any]:
+        """What the table elects, as a submission writes it; a pay table by name if it was named."""
+        given = flatten(self.submission.elections, self.law.rules)
+        return {
+            rule.id: given[rule.id]
+            if given.get(rule.id) in (*rule.at_least_any, *rule.one_of)
+            else as_elected(rule, self.settled[rule.id])
+            for rule in self.law.elections
+            if rule.id in self.settled
+        }
 
     @property
     def is_priced(self) -> bool:
@@ -509,7 +530,10 @@ class TableRules(Struct, frozen=True, dict=True):
             data["own"] = {
                 offer.wager.id: {
                     **offer.definition,
-                    "pays": {line: _bound(pays) for line, pays in offer.pays.items()},
+                    "pays": {
+                        line: pays.bound if isinstance(pays, Award) else str(pays)
+                        for line, pays in offer.pays.items()
+                    },
                 }
                 for offer in self.own
             }

@@ -72,7 +72,7 @@ class ScalarEngine:
         room = TallyBuffers.of(self.plan)
         (state,) = stream_states(self.seed, block, 1)
         shoe = CODES[list(self.plan.cards)]
-        pairs = _pairs(self.plan)
+        pairs = None if self.plan.level == "counts" else 1
         finished = _tally(
             words_of(state),
             shoe,
@@ -99,10 +99,6 @@ def replay_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> Dealt
     )
     rounds = _replay(words_of(state), cards, ScalarParams.of(plan.course), found)
     return DealtShoes(found.shoe[:rounds], found.round[:rounds], found.cards[:rounds], found.burned)
-
-
-def _pairs(plan: Plan) -> int | None:
-    return None if plan.level == "counts" else 1
 
 
 @compiled

@@ -15,13 +15,11 @@ from croupier.cli.common.output import command_line
 from croupier.cli.law.coverage import markdown_row
 from croupier.cli.law.documents import (
     AmendmentOfLaw,
-    ComparedRules,
     DifferenceSide,
     LawComparison,
     LawDifference,
     LawDifferences,
     LawHistory,
-    LawSpan,
 )
 from croupier.cli.law.texts import rule_data
 from croupier.files.streams import echo
@@ -29,7 +27,6 @@ from croupier.law.compare import (
     ChangeKind,
     ComparedRule,
     RuleDifference,
-    Span,
     cell_in_words,
     compare_texts,
     history,
@@ -79,7 +76,23 @@ def show_comparison(
             {**head(text), "name": name}
             for name, text in zip(_short_names(texts), texts, strict=True)
         ],
-        "rules": [_row_data(texts, row) for row in rows],
+        "rules": [
+            {
+                "id": row.id,
+                "title": row.title,
+                "group": row.group,
+                "laws": [
+                    {
+                        "law": text.id,
+                        "in_force_from": text.in_force_from.isoformat(),
+                        "says": None if rule is None else cell_in_words(rule),
+                        "rule": None if rule is None else rule_data(rule, text),
+                    }
+                    for text, rule in zip(texts, row.cells, strict=True)
+                ],
+            }
+            for row in rows
+        ],
     }
     give(document, law_comparison_tree, "text" if output_format == "markdown" else output_format)
 
@@ -116,23 +129,6 @@ def _print_as_markdown(texts: Sequence[Instrument], rows: Sequence[ComparedRule]
         echo()
     for sentence in what_lacks([head(text) for text in texts], f"A regulation with {LACKS}"):
         echo(sentence)
-
-
-def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> ComparedRules:
-    return {
-        "id": row.id,
-        "title": row.title,
-        "group": row.group,
-        "laws": [
-            {
-                "law": text.id,
-                "in_force_from": text.in_force_from.isoformat(),
-                "says": None if rule is None else cell_in_words(rule),
-                "rule": None if rule is None else rule_data(rule, text),
-            }
-            for text, rule in zip(texts, row.cells, strict=True)
-        ],
-    }
 
 
 @click.command("diff", short_help="List the differences between two regulations.")
@@ -185,7 +181,16 @@ def show_history(law_id: str, output_format: str) -> None:
         "format": "croupier-law-history/1",
         **made(command_line()),
         "law": law_history.id,
-        "spans": [_span_data(span) for span in law_history.spans],
+        "spans": [
+            {
+                "from": None if span.first is None else span.first.isoformat(),
+                "to": None if span.last is None else span.last.isoformat(),
+                "law": None
+                if span.text is None
+                else {**head(span.text), "clauses": len(span.text.clauses)},
+            }
+            for span in law_history.spans
+        ],
         "days": [
             {
                 "on": day.on.isoformat(),
@@ -196,13 +201,3 @@ def show_history(law_id: str, output_format: str) -> None:
         ],
     }
     give(document, law_history_tree, output_format)
-
-
-def _span_data(span: Span) -> LawSpan:
-    return {
-        "from": None if span.first is None else span.first.isoformat(),
-        "to": None if span.last is None else span.last.isoformat(),
-        "law": None
-        if span.text is None
-        else {**head(span.text), "clauses": len(span.text.clauses)},
-    }

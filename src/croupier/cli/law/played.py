@@ -10,7 +10,6 @@ from croupier.cli.common.output import command_line, fail, progress_of
 from croupier.cli.law.documents import LawTest, MutantPlayed, ScenarioPlayed, UntestedPartsOfLaw
 from croupier.law.model import ClauseClass, Instrument
 from croupier.law.resolve import resolve
-from croupier.law.values import Kind
 from croupier.rules.documents import fields_of, made
 from croupier.scenarios.acceptance.files import (
     MalformedScenariosError,
@@ -126,9 +125,9 @@ def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
             and clause.id not in full_ids
         ],
         "choices": [
-            f"{rule.id} = {choice}"
+            f"{rule.id} = {rule.written(choice)}"
             for rule in text.elections
-            for choice in (rule.choices or ((True, False) if rule.kind is Kind.FLAG else ()))
+            for choice in rule.values
             if not any(rules.settled.get(rule.id) == choice for rules in tables)
         ],
     }

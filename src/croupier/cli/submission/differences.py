@@ -19,8 +19,7 @@ from croupier.cli.submission.consequences import (
     procedures_of,
 )
 from croupier.cli.submission.rules import rules_of
-from croupier.law.elect import condition_holds
-from croupier.law.model import Constraint, ConstraintKind
+from croupier.law.model import Constraint, ConstraintKind, condition_holds
 from croupier.odds.sheet import fraction
 from croupier.reports.differences import submission_diff_tree
 from croupier.rules import Limit, TableLayout, TableRules

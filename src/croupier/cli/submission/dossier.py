@@ -11,8 +11,8 @@ from croupier.cli.common.output import command_line
 from croupier.cli.submission import documents
 from croupier.cli.submission.consequences import cites_of, elected_of, procedures_of
 from croupier.files.text import read_bytes
-from croupier.law.elect import checklist, condition_holds, what_is_checked
-from croupier.law.model import ConstraintKind, is_entry
+from croupier.law.elect import checklist, what_is_checked
+from croupier.law.model import ConstraintKind, condition_holds, is_entry
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableLayout, TableRules, condition_text

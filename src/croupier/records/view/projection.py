@@ -49,7 +49,7 @@ def projection(
         "law": rules.law.id,
         "law_title": rules.law.title,
         "rules_sha256": rules.sha256,
-        "elections": dict(rules.submission.elections),
+        "elections": dict(rules.elections),
         "warnings": list(rules.warnings),
         "pit": layout.pit,
         "table": layout.table,

@@ -23,7 +23,7 @@ from croupier.law.elect import SubmissionError
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import resolve, substituted
 from croupier.law.usage import under
-from croupier.law.values import Kind, Odds, Value, canonical
+from croupier.law.values import Kind, Odds, Value
 from croupier.money import ledger
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.log import begin_log
@@ -338,7 +338,7 @@ def mutants(text: Instrument, scenarios: Sequence[Scenario]) -> Iterator[Mutant]
             forget_rules()
             with substituted(replace(text, rules=rules)):
                 found = next((one.id for one in ordered if _fails(one)), None)
-            yield Mutant(rule.id, str(canonical(rule.value)), str(canonical(value)), found)
+            yield Mutant(rule.id, rule.written(rule.value), rule.written(value), found)
     forget_rules()
 
 

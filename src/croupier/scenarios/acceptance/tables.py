@@ -16,9 +16,9 @@ from croupier import acts
 from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.coup import NATURALS, point_count
-from croupier.law.elect import by_hand, condition_holds, flatten
+from croupier.law.elect import by_hand, flatten
 from croupier.law.interpretations import reading_ids
-from croupier.law.model import Instrument
+from croupier.law.model import Instrument, condition_holds
 from croupier.law.resolve import resolve
 from croupier.law.usage import currency_in_use, money, under
 from croupier.records.codec import decode_command

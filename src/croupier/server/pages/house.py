@@ -35,7 +35,7 @@ def floor_parts(look: Looked) -> list[Html]:
 def elections(look: Looked) -> Html:
     seen = look.seen
     pending = _notices(
-        (one["rule"], one["value"], one["to"], one["at"][:16].replace("T", " "))
+        (one["rule"], one["value"], office_words(one["to"]), one["at"][:16].replace("T", " "))
         for one in seen["notices"] or ()
     )
     rows = [(rule, _elected(value)) for rule, value in seen["elections"].items()]
@@ -57,7 +57,7 @@ def _elected(value: Any) -> str:
         return ", ".join(f"{name}: {_elected(item)}" for name, item in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(map(_elected, value))
-    return str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _link(look: Looked) -> Html:

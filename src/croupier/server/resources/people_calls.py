@@ -94,8 +94,9 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
     except msgspec.ValidationError as error:
         raise Problem("malformed", str(error)) from error
     if not admits(own.office, request.office) and request.office in GRANTED:
-        offices = ", ".join(sorted(admitted(own.office)))
-        raise Problem("not_allowed", f"the {own.office} grants {offices}, not {request.office}")
+        offices = ", ".join(map(office_words, sorted(admitted(own.office))))
+        message = f"the {own.office} grants {offices}, not {request.office}"
+        raise Problem("not_allowed", office_words(message))
     tables = tuple(checked_name("tables", table) for table in request.tables)
     for name in tables:
         call.service.seen(own, name)
@@ -315,7 +316,7 @@ async def show_enter(call: Call) -> Response:
     """Return a button, so that a link preview does not use up the link."""
     code = call.stated(LINK, "")
     if call.identity is not None and not code:
-        return page_shown(call, plain_page(say("service"), *_offices(call.identity)))
+        return page_shown(call, plain_page(say("service"), *_offices(call, call.identity)))
     return page_shown(
         call,
         plain_page(say("service"), tag("p", _office_words(call, code)), enter_form(call, code)),
@@ -331,9 +332,13 @@ def _office_words(call: Call, code: str) -> str:
     places = [say("table", table=one) for one in grant.tables] or [say("pit.title", pit=grant.pit)]
     seat = () if grant.seat is None else (f"{say('seat')} {grant.seat}".lower(),)
     place = ", ".join((*places, *seat))
-    return say(
-        "enter.link.of", office=office_words(grant.office), tables=place, until=time_of(grant.until)
-    )
+    office = _office_in(call, grant.office, grant.pit)
+    return say("enter.link.of", office=office, tables=place, until=time_of(grant.until))
+
+
+def _office_in(call: Call, office: str, pit: str) -> str:
+    found = call.service.pits.get(pit)
+    return office if found is None else found.usage.named(office)
 
 
 def enter_form(call: Call, code: str, to: str = "") -> Html:
@@ -353,13 +358,13 @@ def _field(name: str, *, required: bool = True) -> Html:
     return labeled(say(f"enter.{name}"), box, of=name)
 
 
-def _offices(identity: Identity) -> Iterator[Html]:
+def _offices(call: Call, identity: Identity) -> Iterator[Html]:
     yield tag("p", say("enter.as", person=identity.person))
     if not identity.offices:
         yield tag("p", say("enter.none"), role="alert")
     for office, pit in identity.offices:
-        words, value = say("enter.office", office=office, pit=pit), f"{office}@{pit}"
-        button = tag("button", words, name="office", value=value, class_="primary")
+        words = say("enter.office", office=_office_in(call, office, pit), pit=pit)
+        button = tag("button", words, name="office", value=f"{office}@{pit}", class_="primary")
         yield post_form("/enter", button)
 
 

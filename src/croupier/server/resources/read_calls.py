@@ -11,13 +11,11 @@ from starlette.responses import Response, StreamingResponse
 
 from croupier.acts.roles import POSTED, Access, Role, with_access
 from croupier.files.version import program_version
-from croupier.law.model import Instrument
 from croupier.law.sight import Sight
 from croupier.odds.knowledge import known_at
 from croupier.odds.shoe import ShoeError
 from croupier.records.entry import moment
 from croupier.records.explanation import explain_wagers, rounds_of
-from croupier.records.narration import NarrationLine
 from croupier.records.roads import road_data, roads_of
 from croupier.records.view.projection import projection
 from croupier.reports.roads import draw_roads
@@ -155,19 +153,18 @@ async def one_round(call: Call) -> Response:
         "round": number,
         "first": place[0],
         "last": place[1],
-        "wagers": [_line(wager, law) for wager in wagers],
+        "wagers": [
+            {
+                "kind": wager.kind,
+                "text": wager.text,
+                "details": [*wager.details],
+                "clauses": clauses_in_words(law, wager.clauses),
+            }
+            for wager in wagers
+        ],
         "entries": entries,
     }
     return json_answer(data)
-
-
-def _line(line: NarrationLine, law: Instrument) -> dict[str, Any]:
-    return {
-        "kind": line.kind,
-        "text": line.text,
-        "details": [*line.details],
-        "clauses": clauses_in_words(law, line.clauses),
-    }
 
 
 async def roads(call: Call) -> Response:

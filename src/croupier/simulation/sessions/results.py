@@ -211,7 +211,9 @@ def independent_ruin(session: SessionPlan) -> IndependentRuin | None:
     places = {state: place for place, state in enumerate(steps)}
     # No bankroll moves after the last round, so its targets do not matter.
     targets = np.array([[places.get(cell, 0) for cell in row] for row in steps.values()]).T
-    open_states = np.array([_is_open(session, state) for state in steps])
+    open_states = np.array(
+        [not _reached(session, cents) and any(_stakes(session, cents)) for cents in steps]
+    )
     share = np.zeros(len(steps))
     share[places[session.bankroll_cents]] = 1
     rounds_played, open_share = 0.0, float(share[open_states].sum())
@@ -235,10 +237,6 @@ def independent_ruin(session: SessionPlan) -> IndependentRuin | None:
 
 def _reached(session: SessionPlan, cents: int) -> bool:
     return session.goal_cents is not None and cents >= session.goal_cents
-
-
-def _is_open(session: SessionPlan, cents: int) -> bool:
-    return not _reached(session, cents) and any(_stakes(session, cents))
 
 
 def _stakes(session: SessionPlan, cents: int) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts.roles import Role
 from croupier.law.cite import once
-from croupier.law.elect import condition_holds
+from croupier.law.model import condition_holds
 from croupier.rules import TableRules, remembered
 from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
 from croupier.table.cards.device import shuffles_by_hand

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts.roles import Role
 from croupier.law.cite import once
-from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
-from croupier.law.model import Constraint, ConstraintKind
+from croupier.law.elect import ErrorDetail, SubmissionError
+from croupier.law.model import Constraint, ConstraintKind, condition_holds
 from croupier.law.sight import Sight
 from croupier.rules import TableRules, law_named, other_table, pit_errors, rules_with
 from croupier.table.elections.notice import (

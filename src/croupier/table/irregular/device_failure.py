@@ -104,8 +104,10 @@ def _may_take_back(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 
 @fills_in("ReportDeviceFailure.case")
-def _case(_of: Situation, name: str) -> Field:
-    return Field(name, "choice", choices=tuple(_CASES.items()), default="no-device")
+def _case(of: Situation, name: str) -> Field:
+    named = of.rules.law.usage.named
+    choices = tuple((case, named(words)) for case, words in _CASES.items())
+    return Field(name, "choice", choices=choices, default="no-device")
 
 
 @fills_in("ReportDeviceFailure.damaged")

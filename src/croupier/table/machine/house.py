@@ -259,22 +259,19 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
     )
     if house.early is not None:
         rounds = dict(house.settled)
-        settled = _with_early(settled, rounds.pop(house.early))
+        early = rounds.pop(house.early)
+        settled = replace(
+            settled,
+            stakes=(*early.stakes, *settled.stakes),
+            owing=early.owing,
+            repaid=early.repaid,
+            early_hands=None if early.first_cards == settled.first_cards else early.first_cards,
+        )
         house = replace(house, settled=rounds)
     # Everyone at the table: the record may lack the only wager of a patron.
     sittings = _sat(tuple(house.sittings.items()))
     house = house.with_round(entry.number, replace(settled, sittings=sittings))
     return replace(house, early=None, added={}, meters={})
-
-
-def _with_early(settled: SettledRound, early: SettledRound) -> SettledRound:
-    return replace(
-        settled,
-        stakes=(*early.stakes, *settled.stakes),
-        owing=early.owing,
-        repaid=early.repaid,
-        early_hands=None if early.first_cards == settled.first_cards else early.first_cards,
-    )
 
 
 @notes(acts.HandPayDue)

@@ -185,13 +185,19 @@ class Act:
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        kind = self.command
+        kind, usage = self.command, self._of.rules.law.usage
+        named = usage.offices
+        made = (
+            (_MAKERS.get(f"{kind.__name__}.{name}") or _MAKERS[name])(self._of, name)
+            for name in kind.__struct_fields__
+        )
         return tuple(
             replace(
-                (_MAKERS.get(f"{kind.__name__}.{name}") or _MAKERS[name])(self._of, name),
-                label=self._of.rules.law.usage.named(label_of(kind, name)),
+                field,
+                label=usage.named(label_of(kind, field.name)),
+                choices=tuple((one, named.get(label, label)) for one, label in field.choices),
             )
-            for name in kind.__struct_fields__
+            for field in made
         )
 
     def is_open_to(self, actor: Actor) -> bool:

@@ -16,7 +16,6 @@ from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal, not_there
 from croupier.table.machine.state import (
     AT_TABLE,
-    Cut,
     Patron,
     Phase,
     RoundState,
@@ -212,16 +211,13 @@ def _moved(state: TableState, event: acts.SeatChanged) -> TableState:
     seat, to = event.seat, event.to
     seats = {to if one == seat else one: patron for one, patron in state.seats.items()}
     round_ = None if state.round is None else _round_after(state.round, seat, to)
-    return replace(state, seats=seats, cut=_cut_after(state.cut, seat, to), round=round_)
-
-
-def _cut_after(cut: Cut, seat: int, to: int) -> Cut:
-    return replace(
-        cut,
-        asked=to if cut.asked == seat else cut.asked,
-        asked_before=moved(cut.asked_before, seat, to),
-        cutter=to if cut.cutter == seat and not cut.left else cut.cutter,
+    cut = replace(
+        state.cut,
+        asked=to if state.cut.asked == seat else state.cut.asked,
+        asked_before=moved(state.cut.asked_before, seat, to),
+        cutter=to if state.cut.cutter == seat and not state.cut.left else state.cut.cutter,
     )
+    return replace(state, seats=seats, cut=cut, round=round_)
 
 
 def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:

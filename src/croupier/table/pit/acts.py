@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.acts.fields import label_of
-from croupier.law.model import ConstraintKind, Rule
+from croupier.law.model import ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind
 from croupier.table.machine.offered import Choices, Field
 from croupier.table.pit.deciding import as_stated, laws_of
@@ -78,9 +78,7 @@ def _acts(
     if known:
         elections = tuple(_elections(known, noticed=True))
         if elections:
-            notices = (one for law in laws_of(known) for one in law.constraints)
-            addressees = dict.fromkeys(to for notice in notices for to in notice.to)
-            to = _chosen("to", ((one, one) for one in addressees))
+            to = _chosen("to", addressees(laws_of(known)).items())
             pits = tuple((one, one) for one in elsewhere)
             also = (Field("pits", "tables", "Other pits", pits),) if pits else ()
             yield PitAct.of(GiveNotice, *elections, to, *also, _field("at", "time"))
@@ -130,6 +128,15 @@ def _chosen(name: str, choices: Iterable[tuple[object, str]]) -> Field:
 
 def _tables(names: Iterable[str]) -> Field:
     return _field("tables", "tables", tuple((name, name) for name in names))
+
+
+def addressees(laws: Iterable[Instrument]) -> dict[str, str]:
+    return {
+        to: law.usage.offices.get(to, to)
+        for law in laws
+        for constraint in law.constraints
+        for to in constraint.to
+    }
 
 
 def _elections(tables: Sequence[PitTable], *, noticed: bool = False) -> Iterator[Field]:

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from croupier.acts import AdoptElections, Choice, Notice, OtherTable
-from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
-from croupier.law.model import ConstraintKind, Instrument, Rule
+from croupier.law.elect import ErrorDetail, SubmissionError
+from croupier.law.model import ConstraintKind, Instrument, Rule, condition_holds
 from croupier.law.values import Value
 from croupier.rules import TableLayout, TableRules, law_named, other_table, pit_errors, rules_with
 from croupier.table.elections.notice import (
@@ -277,19 +277,16 @@ def beside(state: PitState, table: str) -> tuple[OtherTable, ...]:
 def as_others(state: PitState) -> Iterator[OtherTable]:
     """Yield the tables of a pit with the elections that some law ties to other tables."""
     for table in state.tables.values():
-        tied = {rule_id: _written(table, rule_id) for rule_id in sorted(_tied(state, table))}
-        yield OtherTable(table.id, table.game, tied, table.pit, table.law)
-
-
-def _tied(state: PitState, table: PitTable) -> set[str]:
-    return {
-        rule_id
-        for law in laws_of(state.tables.values())
-        for constraint in law.constraints
-        if constraint.kind is ConstraintKind.UNIFORM
-        for rule_id in (*constraint.rules, *constraint.when)
-        if rule_id in table.elections
-    }
+        tied = {
+            rule_id
+            for law in laws_of(state.tables.values())
+            for constraint in law.constraints
+            if constraint.kind is ConstraintKind.UNIFORM
+            for rule_id in (*constraint.rules, *constraint.when)
+            if rule_id in table.elections
+        }
+        elections = {rule_id: _written(table, rule_id) for rule_id in sorted(tied)}
+        yield OtherTable(table.id, table.game, elections, table.pit, table.law)
 
 
 def _written(table: PitTable, rule_id: str) -> Choice:

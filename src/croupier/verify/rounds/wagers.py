@@ -6,8 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import CardFacts, Facts
-from croupier.law.elect import condition_holds
-from croupier.law.model import ConstraintKind
+from croupier.law.model import ConstraintKind, condition_holds
 from croupier.law.usage import currency_in_use, money
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.rounds.record import WagerRecord

@@ -182,10 +182,6 @@ def _card(text: str) -> str:
     return card
 
 
-def _flag(text: str) -> bool:
-    return {"y": True, "yes": True, "n": False, "no": False}[text.casefold()]
-
-
 def _stakes(field: Document, text: str) -> dict[str, int]:
     # Banker 100, Tie 25
     stakes: dict[str, int] = {}
@@ -204,10 +200,6 @@ def _chips(text: str) -> dict[str, int]:
     return chips
 
 
-def _serials(text: str) -> list[int]:
-    return [int(part) for part in re.split(r"[\s,;]+", text) if part]
-
-
 def _text(field: Document, text: str) -> Any:
     if isinstance(field["default"], Mapping):
         pairs = (part.partition("=") for part in _EACH.split(text))
@@ -221,8 +213,8 @@ _READ: Final[Mapping[str, Callable[[str], Any]]] = {
     "chips": _chips,
     "count": int,
     "date": lambda text: date.fromisoformat(text).isoformat(),
-    "flag": _flag,
-    "serials": _serials,
+    "flag": lambda text: {"y": True, "yes": True, "n": False, "no": False}[text.casefold()],
+    "serials": lambda text: [int(part) for part in re.split(r"[\s,;]+", text) if part],
 }
 _FORMS: Final = {*_READ, "person", "stakes", "time", "secret"}
 
