@@ -135,7 +135,10 @@ class ShoeState:
         self.began, self.order.first, self.order.last = True, number, number - 1
 
     def run_on(self, number: int) -> None:
-        self.order.last = (self.order.last or 0) + number
+        last = self.order.last or 0
+        # A shoe whose earlier rounds have no numbers begins here.
+        self.order.first = last + 1 if self.order.first is None else self.order.first
+        self.order.last = last + number
 
     def see(
         self, record: RoundRecord, ruling: Ruled, last_of_all: int | None
