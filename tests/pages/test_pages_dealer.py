@@ -42,6 +42,10 @@ OUT_OF_VIEW: Final = """() => {
     .filter(([, box]) => box.top < 0 || box.left < 0 || box.bottom > bar + 1
       || box.right > innerWidth + 1)
     .map(([one]) => one.outerHTML.slice(0, 80)); }"""
+CUT_OFF: Final = """() => [...document.querySelectorAll('.consent h3')].filter((one) =>
+  one.getBoundingClientRect().bottom > one.parentElement.getBoundingClientRect().bottom)
+  .map((one) => one.textContent)"""
+"""Sentences of consents that are not seen whole."""
 SCROLLS: Final = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 LARGE: Final = """(said) => document.querySelectorAll('.grid td').forEach((cell) =>
   [...cell.children].filter((one) => one.tagName !== 'I').forEach((one) => (one.innerHTML = said)))"""
@@ -75,8 +79,10 @@ def desk(opened: Opened, office: str = "dealer", **more: Any) -> Page:
 def is_in_view(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
     assert page.evaluate(SCROLLS) == [width, height]
-    # A phone shows two lines of what waits for a consent, which moves in itself.
-    assert [one for one in page.evaluate(SCROLLED) if "#consents" not in one] == []
+    # Below the pad, a phone shows the sentence of a consent; who asked until when is scrolled to.
+    scrolls = "#consent-" if page.locator("#next .ranks").count() else "nothing"
+    assert [one for one in page.evaluate(SCROLLED) if scrolls not in one] == []
+    assert page.evaluate(CUT_OFF) == []
     assert page.evaluate(OUT_OF_VIEW) == []
 
 
@@ -368,5 +374,7 @@ def test_what_waits_for_a_consent_moves_nothing_and_needs_no_scrolling(
             assert page.evaluate(HIT) == [], (moment, width)
         page.set_viewport_size({"width": 360, "height": 740})
         assert page.evaluate(PLACES) == places, moment
+        page.evaluate(WATCHES)
         page.click(".consent button >> text=Withdraw")
         page.locator(".consent").wait_for(state="detached")
+        assert page.evaluate("moved") == [], moment
