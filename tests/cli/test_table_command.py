@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -66,6 +67,15 @@ def test_a_name_has_a_letter_and_help_is_understood(tmp_path: Path) -> None:
     assert done.exit_code == 0
 
 
+def test_acts_that_end_a_round_or_a_shoe_are_listed_last(tmp_path: Path) -> None:
+    done = sat(tmp_path / "table.jsonl", *OPENING, *BETS, "!", "", "x")
+    listed = re.findall(r"^\d+\. (.*?)(?: \[|$)", done.output, re.MULTILINE)
+    assert [one.split(",")[0] for one in listed[-2:]] == [
+        "Report that the shoe is empty", "Report a card that cannot be there",
+    ]  # fmt: skip
+    assert len(listed) > 2, done.output
+
+
 def test_a_round_line_by_line(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     done = sat(log, *OPENING, *BETS, *DEAL, "", "r", "x")
@@ -123,7 +133,7 @@ def test_entries_name_who_acts(tmp_path: Path) -> None:
 def test_an_irregularity_and_a_refusal(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     # A third card is due: it is dealt face up, so its face is known.
-    done = sat(log, *OPENING, *BETS, *DEAL[:4], "", "?", "!", "3", "9c", "x")
+    done = sat(log, *OPENING, *BETS, *DEAL[:4], "", "?", "!", "report a card face up", "9c", "x")
     assert done.exit_code == 2, "a command was refused"
     assert "Refused: " in done.output
     assert entries(log)[-1]["command"] == {"type": "FindFaceUpCard", "card": "9c"}

@@ -43,7 +43,8 @@ class CommandTerms(Struct, frozen=True, dict=True):
     entry. An office in both needs a second person, unless it ``consents_by_giving``. ``apart``
     lists earlier acts whose actor may not do this one. ``house`` marks acts that no included
     regulation mentions, ``draws`` those that draw the next card from the shoe. A person named in an
-    office of ``named_as`` holds the office that it gives, because a law says so.
+    office of ``named_as`` holds the office that it gives, because a law says so. What ``ends``
+    the round or the shoe is listed last.
     """
 
     command: type[Command]
@@ -60,6 +61,7 @@ class CommandTerms(Struct, frozen=True, dict=True):
     asks: str
     consents_by_giving: bool = False
     named_as: Mapping[Role, Role] = {}
+    ends: bool = False
     then: str = ""
     """The act that the same press gives after this one, if nothing is open between them."""
 
@@ -107,6 +109,7 @@ def command(  # noqa: PLR0913  (all that is said of an act)
     group: str = "",
     asks: str = "",
     consents_by_giving: bool = False,
+    ends: bool = False,
     then: str = "",
 ) -> Callable[[type[CommandType]], type[CommandType]]:
     """Define a command's title, actors, and consents.
@@ -122,7 +125,7 @@ def command(  # noqa: PLR0913  (all that is said of an act)
         claim(kind, kind.__name__, kind.__name__ in TERMS)
         TERMS[kind.__name__] = CommandTerms(
             kind, title, _several(by), rule, _several(together), apart, house, besides or {},
-            while_paused, draws, group, asks, consents_by_giving, then=then,
+            while_paused, draws, group, asks, consents_by_giving, ends=ends, then=then,
         )  # fmt: skip
         return kind
 

@@ -83,6 +83,7 @@ class FindFaceUpCard(Command, frozen=True):
     rule="irregularity.insufficient",
     while_paused=True,
     asks="Are there too few cards left to finish the round?",
+    ends=True,
 )
 class FindShoeEmpty(Command, frozen=True):
     """Report that the shoe is empty before the count of its cards is reached."""
@@ -114,6 +115,7 @@ class FindBurnShort(Command, frozen=True):
     rule="decks",
     while_paused=True,
     asks="Is a card damaged, missing, one too many, or of another deck?",
+    ends=True,
 )
 class FindWrongCard(Command, frozen=True):
     """Report a card that is not of the decks: ``surplus``, ``foreign``, or ``damaged``."""
@@ -174,6 +176,7 @@ class PassOverHeldCard(Command, frozen=True):
     rule="irregularity.insufficient",
     together=Role.FLOORPERSON,
     asks="Can this round not be finished?",
+    ends=True,
 )
 class VoidRound(Command, frozen=True):
     """Void the round: the shoe has no card left for it."""

@@ -456,7 +456,7 @@ def _irregular(view: OfficeView) -> Iterator[ActSeen]:
     Which of the open cards was misread is asked in place of its hand and place in it.
     """
     cards = _open_cards(view.seen)
-    for act in view.acts:
+    for act in sorted(view.acts, key=lambda act: TERMS[act["command"]].ends):
         if not (act["gives"] and TERMS[act["command"]].asks):
             continue
         if act["command"] != MISREAD:

@@ -84,11 +84,6 @@ def _money(lines: Sequence[LineSeen]) -> Html:
     )
 
 
-def irregular(look: Looked) -> Html | None:
-    found = look.screen.irregular
-    return _questions(look, found) if found else None
-
-
 @once(128, lambda look, found: ((*drawn_for(look), repr(found)), None))
 def _questions(look: Looked, found: Sequence[ActSeen]) -> Html:
     asked = (
@@ -169,7 +164,8 @@ def roads_drawer(look: Looked) -> Html:
 
 
 def irregular_drawer(look: Looked) -> Html:
-    asked = irregular(look) or hint(say("acts.none"))
+    found = look.screen.irregular
+    asked = _questions(look, found) if found else hint(say("acts.none"))
     return drawer("irregular", "!", part("irregular", say("irregular"), asked))
 
 

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
+from croupier.acts.command import TERMS
 from croupier.baccarat.cards import faces
 from croupier.cli.tables.sitting.sitting import (
     Document,
@@ -69,7 +70,7 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     page, link = sitting.screen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
     words = page.press or page.prompt or page.status
-    if page.amounts and words != page.prompt:
+    if page.press and page.amounts and words != page.prompt:
         words = say(
             "next.amount", words=words, amount=f"{page.prompt[:1].lower()}{page.prompt[1:]}"
         )
@@ -386,7 +387,15 @@ class _Lines:
             case "h" | "help":
                 self._say(*say("terminal.help").split("\n"))
             case _:
-                self._say(say("terminal.strange", text=visible(text)))
+                self._say(*self._not_now(text) or [say("terminal.strange", text=visible(text))])
+
+    def _not_now(self, text: str) -> list[str]:
+        page, found = self.sitting.screen, (terms for terms in TERMS.values() if len(text) > 1)
+        return [
+            say("terminal.not.now", act=terms.plain_title, status=page.status,
+                due=page.press or page.prompt, who=say("or").join(map(named, terms.does)))
+            for terms in found if _begins({"words": terms.plain_title}, text)
+        ]  # fmt: skip
 
     def _enter(self) -> None:
         sitting, page = self.sitting, self.sitting.screen

@@ -134,7 +134,7 @@ def read_field(field: Document, text: str) -> Any:
             value = (_stakes if field["kind"] == "stakes" else _text)(field, text)
     except (ValueError, KeyError):
         raise ValueError(_accepts(field)) from None
-    if not _is_within(field, value):
+    if value is None or not _is_within(field, value):
         raise ValueError(_accepts(field))
     return value
 
@@ -175,13 +175,6 @@ def _cents(text: str) -> int:
     return cents
 
 
-def _card(text: str) -> str:
-    card = read_card(text)
-    if card is None:
-        raise ValueError
-    return card
-
-
 def _stakes(field: Document, text: str) -> dict[str, int]:
     # Banker 100, Tie 25
     stakes: dict[str, int] = {}
@@ -208,7 +201,7 @@ def _text(field: Document, text: str) -> Any:
 
 
 _READ: Final[Mapping[str, Callable[[str], Any]]] = {
-    "card": _card,
+    "card": read_card,
     "cents": _cents,
     "chips": _chips,
     "count": int,
