@@ -69,6 +69,27 @@ def test_a_report_is_read_by_anyone_and_fits_a_phone(
             context.close()
 
 
+SEEN: Final = """['#felt svg', 'header .head'].map((one) => {
+  const box = document.querySelector(one).getBoundingClientRect();
+  return [box.left, box.right, box.height]; })"""
+
+
+def test_a_replay_on_a_phone_shows_all_seats_and_its_head_in_one_line(
+    folder: Path, browser: Browser
+) -> None:
+    page = folder / "phone.html"
+    words = ["replay", str(folder / "table.jsonl"), "-o", str(page)]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    opened = browser.new_page(viewport={"width": 360, "height": 740})
+    opened.goto(page.as_uri())
+    (left, right, _), (_, head_right, head_height) = opened.evaluate(SEEN)
+    assert (left, right) == (0, 360)
+    assert (head_right <= 360, head_height < 30) == (True, True)
+    opened.focus("#felt")
+    assert opened.evaluate(SEEN)[0][1] > 500, "a touch enlarges it"
+    opened.close()
+
+
 SMALLEST: Final = """() => [...document.querySelectorAll('body *:not(svg *)')]
   .filter((one) => one.checkVisibility() && [...one.childNodes].some(
     (child) => child.nodeType === Node.TEXT_NODE && child.data.trim()))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import LineSeen
 
 _MARK: Final = re.compile(r"(?=<[^/])")
+_HASH: Final = re.compile(r"([0-9a-f]{64}[.;]?)")
 Edit = tuple[int, int, list[str]]
 
 
@@ -88,10 +89,14 @@ def frames(cards: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
 
 def replay_page(facts: Mapping[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:
     data = json.dumps([entry["frame"] for entry in entries], separators=(",", ":"))
+    chain = (
+        tag("span", part, class_="head") if _HASH.fullmatch(part) else part
+        for part in _HASH.split(facts["chain"])
+    )
     verdict = tag(
         "div",
         *(tag("p", fault, class_="wrong") for fault in facts["broken"]),
-        tag("p", f"{facts['verdict']} {facts['chain']}"),
+        tag("p", f"{facts['verdict']} ", *chain),
         class_="verdict" if facts["clean"] else "verdict diverges",
     )
     law = tag(
