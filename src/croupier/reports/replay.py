@@ -89,14 +89,11 @@ def frames(cards: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
 
 def replay_page(facts: Mapping[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:
     data = json.dumps([entry["frame"] for entry in entries], separators=(",", ":"))
-    chain = (
-        tag("span", part, class_="head") if _HASH.fullmatch(part) else part
-        for part in _HASH.split(facts["chain"])
-    )
+    chain, head, more = _HASH.split(facts["chain"], maxsplit=1)
     verdict = tag(
         "div",
         *(tag("p", fault, class_="wrong") for fault in facts["broken"]),
-        tag("p", f"{facts['verdict']} ", *chain),
+        tag("p", f"{facts['verdict']} {chain}", tag("span", head, class_="head"), more),
         class_="verdict" if facts["clean"] else "verdict diverges",
     )
     law = tag(

@@ -104,13 +104,11 @@ _GROUPED_FROM: Final = 7
 def _grouped(look: Looked, found: Sequence[ActSeen]) -> Html:
     if len(found) < _GROUPED_FROM:
         return join(*(_opens(look, act) for act in found))
-    groups = groupby(found, group_of)
-    return join(
-        *(
-            join(tag("h3", say(f"about.{name}")), *(_opens(look, act) for act in acts))
-            for name, acts in groups
-        )
+    groups = (
+        join(tag("h3", say(f"about.{name}")), *(_opens(look, act) for act in acts))
+        for name, acts in groupby(found, group_of)
     )
+    return join(*groups)
 
 
 def _opens(look: Looked, act: ActSeen) -> Html:
@@ -124,13 +122,8 @@ def consents(looks: Iterable[Looked], back: str = "") -> Html:
 
 
 def _consent(look: Looked, pending: Pending, back: str) -> Html:
-    if pending.is_own:
-        answers = join(
-            hint(pending.needs),
-            tag("button", say("consent.withdraw"), name="consent", value="no"),
-        )
-    else:
-        answers = consent_buttons()
+    withdraw = tag("button", say("consent.withdraw"), name="consent", value="no")
+    answers = join(hint(pending.needs), withdraw) if pending.is_own else consent_buttons()
     return post_form(
         f"/tables/{look.name}/consents/{pending.id}{back}",
         hidden(look, f"c-{pending.id}"),

@@ -50,12 +50,10 @@ def cited(clauses: Iterable[str]) -> str:
 
 def heading(sitting: TerminalSitting) -> str:
     door = sitting.door
-    user = (
-        named(door.office)
-        if door.seat is None
-        else say("terminal.seat", office=named(door.office), seat=door.seat)
-    )
-    user = f"{door.person} ({user})" if door.person else named(door.office)
+    user = named(door.office)
+    if door.person:
+        office = user if door.seat is None else say("terminal.seat", office=user, seat=door.seat)
+        user = f"{door.person} ({office})"
     link = door.connection
     parts = [
         say("table", table=door.name),
@@ -71,9 +69,8 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
     words = page.press or page.prompt or page.status
     if page.press and page.amounts and words != page.prompt:
-        words = say(
-            "next.amount", words=words, amount=f"{page.prompt[:1].lower()}{page.prompt[1:]}"
-        )
+        amount = f"{page.prompt[:1].lower()}{page.prompt[1:]}"
+        words = say("next.amount", words=words, amount=amount)
     lines.append(words + cited(page.clauses))
     if page.placed:
         lines.append(say("terminal.how", words=page.placed))
