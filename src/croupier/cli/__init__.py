@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, Final
 
@@ -123,6 +123,8 @@ class _LazyGroup(HelpGroup):
                 with paged() if pages(words) else nullcontext():
                     status = run_main(*args, standalone_mode=False, **options)
             except click.ClickException as error:
+                if isinstance(error, click.UsageError) and error.ctx is not None:
+                    error.message = _advised(error.message, error.ctx, words)
                 error.show()
                 return WRONG_USE
             except ValueError as error:
@@ -160,6 +162,17 @@ def _imported(name: str) -> click.Command:
     if not isinstance(command, click.Command):
         raise TypeError(f"{target} is not a command")
     return dress(command)
+
+
+def _advised(message: str, context: click.Context, words: Sequence[str]) -> str:
+    command = context.command
+    names = command.list_commands(context) if isinstance(command, click.Group) else ()
+    commands = (command, *(command.get_command(context, name) for name in names))
+    options = {option for one in commands if one for param in one.params for option in param.opts}
+    file = next((word for word in words if word.endswith(".toml") and word in message), "")
+    if not file or "--submission" not in options:
+        return message
+    return f"{message.rstrip('.')}: name a rules submission with --submission {file}"
 
 
 def _version(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)
