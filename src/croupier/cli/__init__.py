@@ -123,9 +123,7 @@ class _LazyGroup(HelpGroup):
                 with paged() if pages(words) else nullcontext():
                     status = run_main(*args, standalone_mode=False, **options)
             except click.ClickException as error:
-                if isinstance(error, click.UsageError) and error.ctx is not None:
-                    error.message = _advised(error.message, error.ctx, words)
-                error.show()
+                _advised(error, words).show()
                 return WRONG_USE
             except ValueError as error:
                 # An option of the program itself, such as --laws, comes before any command.
@@ -164,15 +162,21 @@ def _imported(name: str) -> click.Command:
     return dress(command)
 
 
-def _advised(message: str, context: click.Context, words: Sequence[str]) -> str:
+def _advised(error: click.ClickException, words: Sequence[str]) -> click.ClickException:
+    """Name the option for a rules submission that was given without it."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    file = next((word for word in words if word.endswith(".toml") and word in error.message), "")
+    if context is None or not file:
+        return error
     command = context.command
-    names = command.list_commands(context) if isinstance(command, click.Group) else ()
-    commands = (command, *(command.get_command(context, name) for name in names))
-    options = {option for one in commands if one for param in one.params for option in param.opts}
-    file = next((word for word in words if word.endswith(".toml") and word in message), "")
-    if not file or "--submission" not in options:
-        return message
-    return f"{message.rstrip('.')}: name a rules submission with --submission {file}"
+    commands: list[click.Command | None] = [command]
+    if isinstance(command, click.Group):
+        commands += [command.get_command(context, name) for name in command.list_commands(context)]
+    params = [param for one in commands if one is not None for param in one.params]
+    if not any("--submission" in param.opts for param in params):
+        return error
+    how = f"name a rules submission with --submission {file}"
+    return click.UsageError(f"{error.message.rstrip('.')}: {how}", context)
 
 
 def _version(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)
