@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,7 +26,7 @@ from croupier.reports.screen import _pending, people_in_words
 from croupier.reports.words import person_words
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.stage import Stage
-from croupier.server.pages.house import elections
+from croupier.server.pages.house import decided_words, elections
 from croupier.server.pages.pieces import pays_most
 from croupier.server.resources.page_calls import PAGES
 from croupier.table import Refusal
@@ -266,6 +267,14 @@ def test_a_page_shows_elected_amounts_in_the_currency_of_the_law() -> None:
     )
     with under(Usage(Currency("JPY", "\u00a5", 0))):
         cells = re.findall(r"<td[^>]*>([^<]*)</td>", str(elections(look)))
+        of_pit = {
+            "rule_id": "seed",
+            "value": 700,
+            "to": "dealer",
+            "at": datetime(2011, 2, 22, tzinfo=UTC),
+        }
+        decided = {"notices": [of_pit], "waiting": [], "amounts": {"seed"}}
+        assert "\u00a5700" in str(decided_words(decided))
     shown = ["\u00a5500", "royal: \u00a55,000", "A", "8", "true"]
     assert cells == ["\u00a5600", "dealer", "2011-02-22 10:00", *shown]
 

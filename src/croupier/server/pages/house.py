@@ -52,7 +52,7 @@ def elections(look: Looked) -> Html:
     )
 
 
-def _notices(given: Iterable[tuple[str, Any, str, str]], amounts: Collection[str] = ()) -> Html:
+def _notices(given: Iterable[tuple[str, Any, str, str]], amounts: Collection[str]) -> Html:
     rows = [
         (rule, _elected(value, is_amount=rule in amounts), to, when)
         for rule, value, to, when in given
@@ -122,10 +122,11 @@ def pit_page(
 
 
 def decided_words(decided: Mapping[str, Any]) -> Html:
-    notices = _notices(
+    given = (
         (one["rule_id"], one["value"], office_words(one["to"]), f"{one['at']:%Y-%m-%d %H:%M}")
         for one in decided["notices"]
     )
+    notices = _notices(given, decided["amounts"])
     waits = [
         tag("li", say("pit.waits", table=one["table"], entry=one["entry"]))
         for one in decided["waiting"]
