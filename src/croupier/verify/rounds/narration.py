@@ -12,7 +12,7 @@ from croupier.baccarat.coup import NO_THIRD_CARD, TIED, Hand, is_natural
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
 from croupier.records.narration import NarrationLine, narrate
-from croupier.records.rounds.record import RoundRecord, Shown, WagerRecord, shown_text, shown_value
+from croupier.records.rounds.record import RoundRecord, Shown, WagerRecord, shown_count, shown_text
 from croupier.rules import TableRules
 from croupier.table.dealing.dealing import ThirdCardRuling, called, result, third_card_ruled
 from croupier.verify.rounds.differences import recorded_cents
@@ -45,7 +45,7 @@ def _events(verified: VerifiedRound, rules: TableRules) -> Iterator[acts.Event]:
     player, banker = verified.record.player, verified.record.banker
     if len(player) < 2 or len(banker) < 2:
         return
-    counts = {Hand.PLAYER: _count(player[:2]), Hand.BANKER: _count(banker[:2])}
+    counts = {Hand.PLAYER: shown_count(player[:2]), Hand.BANKER: shown_count(banker[:2])}
     for hand, count in counts.items():
         yield called(hand, count, rules)
     first_counts = counts[Hand.PLAYER], counts[Hand.BANKER]
@@ -59,15 +59,11 @@ def _events(verified: VerifiedRound, rules: TableRules) -> Iterator[acts.Event]:
     if draws:
         if len(player) < 3:
             return
-        third = _count(player[2:3])
+        third = shown_count(player[2:3])
     draws = tableau.banker_draws_third(*first_counts, NO_THIRD_CARD if third is None else third)
     yield third_card_ruled(ThirdCardRuling(Hand.BANKER, *first_counts, third, draws), rules)
     if verified.facts is not None:
         yield result(verified.facts, rules)
-
-
-def _count(cards: Sequence[Shown]) -> int:
-    return sum(shown_value(card) for card in cards if card is not None) % 10
 
 
 def _cards(cards: Sequence[Shown]) -> str:

@@ -44,14 +44,13 @@ def corrected(verified: VerifiedRound) -> RoundRecord:
     if record.marked("void"):
         wagers = tuple(map(_with_stake_back, record.wagers))
         right_record = replace(record, winner=None, wagers=wagers)
-        return record if right_record == record else right_record
-    wagers = tuple(
-        wager if settlement is None else _correct_wager(wager, settlement)
-        for wager, settlement in zip(record.wagers, verified.settled, strict=True)
-    )
-    if facts is None:
-        return record if wagers == record.wagers else replace(record, wagers=wagers)
-    right_record = replace(record, wagers=wagers, **_result(record, facts))
+    else:
+        wagers = tuple(
+            wager if settlement is None else _correct_wager(wager, settlement)
+            for wager, settlement in zip(record.wagers, verified.settled, strict=True)
+        )
+        result = {} if facts is None else _result(record, facts)
+        right_record = replace(record, wagers=wagers, **result)
     return record if right_record == record else right_record
 
 
