@@ -274,14 +274,13 @@ class _Errors:
         return value
 
     def texts(self, place: str, table: Mapping[str, Any]) -> dict[str, str]:
+        texts = {}
         for key, value in table.items():
-            if not isinstance(value, str) or not value.strip():
+            if isinstance(value, str) and value.strip():
+                texts[key] = value.strip()
+            else:
                 self.add(f"{place}.{key}", f"{value!r}: write the name of a column")
-        return {
-            key: value.strip()
-            for key, value in table.items()
-            if isinstance(value, str) and value.strip()
-        }
+        return texts
 
 
 def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, ...]]:

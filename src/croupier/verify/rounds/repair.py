@@ -18,7 +18,7 @@ from croupier.baccarat.coup import Facts
 from croupier.files.text import safe_cell
 from croupier.files.write import WriteError, Writer
 from croupier.money.settlement import Settled
-from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.mapping import RESULTS, RoundMapping
 from croupier.records.rounds.reading import TableRounds, open_rounds
 from croupier.records.rounds.record import RoundRecord, Unreadable, WagerRecord
 from croupier.records.rounds.rewriting import RowCorrection, rewriting
@@ -65,13 +65,9 @@ def _result(record: RoundRecord, facts: Facts) -> dict[str, Any]:
 
 
 def _with_stake_back(record: WagerRecord) -> WagerRecord:
-    return replace(
-        record,
-        net_cents=None if record.net_cents is None else 0,
-        paid_cents=None if record.paid_cents is None else 0,
-        vigorish_cents=None if record.vigorish_cents is None else 0,
-        broken={},
-    )
+    names = [f"{name}_cents" for name in RESULTS]
+    amounts = {name: 0 for name in names if getattr(record, name) is not None}
+    return replace(record, **amounts, broken={})
 
 
 def _correct_wager(wager: WagerRecord, settlement: Settled) -> WagerRecord:
