@@ -40,6 +40,7 @@ from croupier.money import ledger
 from croupier.money.ledger import Ledger
 from croupier.rules import TableLayout, TableRules, default_submission, table_rules
 from croupier.table import Action, Phase, Refusal, decide, evolve, new_table
+from croupier.table.cards.out_of_use import RetiredDecks
 from croupier.table.machine.bookkeeping import booked
 from croupier.table.machine.session import TableSession
 from croupier.table.parts.forms import FormBook
@@ -220,6 +221,10 @@ class Table:
         if kind is acts.PrepareForm:
             serial = state[FormBook].next_serial or 0
             return acts.PrepareForm(serial, seat, "Clem", "Dana", "Bo", patron_signed=True)
+        if kind is acts.SealDecks:
+            sets = state[RetiredDecks].sets
+            removed = next(number for number, one in sets.items() if not one.envelope)
+            return acts.SealDecks(removed, sets[removed].cards, f"E-{removed}")
         arguments = {
             "seat": seat,
             "hand": self._hand(),

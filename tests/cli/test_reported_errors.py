@@ -39,6 +39,20 @@ def test_a_reported_error_names_where_its_clause_is_shown(
     )
 
 
+@pytest.mark.parametrize(
+    "words", [("par",), ("drill",), ("odds",), ("simulate",), ("count", "--wager", "tie")]
+)
+def test_a_submission_without_its_option_is_answered_with_the_option(
+    words: tuple[str, ...],
+) -> None:
+    done = CliRunner().invoke(main, [*words, "table.toml"])
+    assert done.exit_code == 2
+    assert ": name a rules submission with --submission table.toml" in done.stderr
+    # Words that are not a file, and commands without the option, keep their message.
+    for others in ([words[0], "tables"], ["law", "table.toml"], ["nothing.toml"]):
+        assert "name a rules submission" not in CliRunner().invoke(main, others).stderr
+
+
 def test_any_other_error_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
     def fall() -> None:
         raise ValueError("a defect")

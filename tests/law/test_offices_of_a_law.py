@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -19,9 +22,11 @@ from croupier.law.load import load_instrument
 from croupier.law.resolve import forget
 from croupier.law.usage import Currency, Usage, under
 from croupier.records.narration import narrate
-from croupier.reports.screen import _pending
+from croupier.reports.screen import _pending, people_in_words
+from croupier.reports.words import person_words
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.stage import Stage
+from croupier.server.pages.house import decided_words, elections
 from croupier.server.pages.pieces import pays_most
 from croupier.server.resources.page_calls import PAGES
 from croupier.table import Refusal
@@ -242,6 +247,36 @@ def test_whoever_is_notified_has_the_name_of_the_law() -> None:
     forget()
     laws = [table_rules(default_submission(OWN_ID, "latest")).law]
     assert addressees(laws)["surveillance"] == "monitoring room"
+
+
+def test_unnamed_staff_have_the_name_of_their_office_and_people_keep_theirs() -> None:
+    with under(Usage(offices={"dealer": "banker", "floorperson": "inspector"})):
+        assert person_words("dealer") == "banker"
+        assert person_words("Ann dealer") == "Ann dealer"
+        by = [{"person": "floorperson", "office": "floorperson"}]
+        assert people_in_words(by) == "inspector (inspector)"
+
+
+def test_a_page_shows_elected_amounts_in_the_currency_of_the_law() -> None:
+    elected = {
+        "seed": "500", "awards": {"royal": "5000"}, "named": "A", "decks": 8, "burn": True,
+    }  # fmt: skip
+    notice = {"rule": "seed", "value": 600, "to": "dealer", "at": "2011-02-22T10:00"}
+    look: Any = SimpleNamespace(
+        seen={"elections": elected, "notices": [notice]}, amounts={"seed", "awards", "named"}
+    )
+    with under(Usage(Currency("JPY", "\u00a5", 0))):
+        cells = re.findall(r"<td[^>]*>([^<]*)</td>", str(elections(look)))
+        of_pit = {
+            "rule_id": "seed",
+            "value": 700,
+            "to": "dealer",
+            "at": datetime(2011, 2, 22, tzinfo=UTC),
+        }
+        decided = {"notices": [of_pit], "waiting": [], "amounts": {"seed"}}
+        assert "\u00a5700" in str(decided_words(decided))
+    shown = ["\u00a5500", "royal: \u00a55,000", "A", "8", "true"]
+    assert cells == ["\u00a5600", "dealer", "2011-02-22 10:00", *shown]
 
 
 def test_elections_of_a_page_are_those_in_force_as_they_are_written() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from croupier.law.faults import LawError
-from croupier.law.resolve import instruments, resolve, texts_of
+from croupier.law.resolve import forget, instruments, resolve, texts_of
 from support.made_up_laws import shelf
 
 LAW = "us-nj/minibaccarat"
@@ -31,6 +31,24 @@ def test_an_id_that_is_not_held_is_refused_with_those_that_are() -> None:
     with pytest.raises(LawError, match=r"no regulation has the id 'nowhere/game'") as refused:
         resolve("nowhere/game", on="latest")
     assert LAW in str(refused.value)
+
+
+def test_an_id_that_is_not_a_typing_error_is_answered_with_where_laws_are_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CROUPIER_LAWS", str(tmp_path))
+    forget()
+    try:
+        with pytest.raises(LawError, match="did you mean us-nj/minibaccarat") as refused:
+            resolve("xx/minibaccarat", on="latest")
+        assert f"; searched: the package, {tmp_path}; name another folder" in str(refused.value)
+        assert "or in CROUPIER_LAWS or croupier.toml" in str(refused.value)
+        with pytest.raises(LawError, match="did you mean us-nj/minibaccarat") as mistyped:
+            resolve("us-nj/minibacarat", on="latest")
+        assert "searched" not in str(mistyped.value)
+    finally:
+        monkeypatch.undo()
+        forget()
 
 
 @pytest.mark.shipped

@@ -137,8 +137,9 @@ def test_what_is_next_is_the_same_act_with_the_same_defaults(
         assert (terminal.prompt, terminal.press, terminal.due) == (
             shown.prompt, shown.press, shown.due), where  # fmt: skip
         said = shown.press or shown.prompt or shown.status
-        if shown.press and shown.amounts and shown.press != shown.prompt:
-            said = f"{said}: {shown.prompt[:1].lower()}{shown.prompt[1:]}"
+        if shown.amounts and shown.prompt and said != shown.prompt:
+            # The page has the sums of a settlement over the button of the act.
+            said += f": {shown.prompt[:1].lower()}{shown.prompt[1:]}"
         assert one.next[0] == said + lines.cited(shown.clauses), where
         if one.office == Role.BOARD:
             continue

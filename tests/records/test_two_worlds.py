@@ -35,7 +35,7 @@ def test_nobody_tells_two_worlds_apart_that_differ_in_closed_cards_alone(name: s
     worlds = TwoWorlds(TABLES[name](), random.Random(sum(map(ord, name))))
     # Face up, only a card drawn in error that nobody saw lies closed: few are in a thousand steps.
     is_up = "face-up" in name
-    worlds.go(max(STEPS, 2000) if is_up else max(STEPS, 800), close_one_in=10**9)
+    worlds.go(max(STEPS, 2000) if is_up else max(STEPS * 3 // 2, 800), close_one_in=10**9)
     least = 3 if is_up else STEPS // 60
     assert worlds.hidden > least
     assert worlds.turned > least // 3

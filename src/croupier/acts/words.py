@@ -10,7 +10,7 @@ from croupier.acts.roles import POSTED, Role
 from croupier.baccarat.cards import face, faces
 from croupier.baccarat.coup import Hand
 from croupier.law.usage import money, named
-from croupier.money.chips import Chips, chips_in_words
+from croupier.money.chips import chips_in_words
 
 HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
@@ -56,11 +56,6 @@ def cards_words(cards: Iterable[str]) -> str:
     return faces(cards)
 
 
-def chips_words(chips: Chips) -> str:
-    """List chips by denomination."""
-    return chips_in_words(chips) or "??"
-
-
 _FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     "amount": amount,
     "short": short,
@@ -73,7 +68,7 @@ _FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     "faces": faces,
     "meters": lambda shown: ", ".join(f"{meter} {short(cents)}" for meter, cents in shown.items()),
     "list": lambda several: ", ".join(map(str, several)),
-    "chips": chips_words,
+    "chips": lambda chips: chips_in_words(chips) or "??",
     "step": _STEPS.__getitem__,
     "offer": _OFFERS.__getitem__,
     "count": lambda several: str(len(several)),

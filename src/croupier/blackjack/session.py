@@ -269,18 +269,12 @@ class Pilot:
         plays = []
         for outcome in outcome_of(cards).seats:
             stake = bonuses[outcome.seat]
-            has_won = stake is not None and cards.patron_natural(outcome.seat)
-            payout = self._shown_cents(stake) if stake is not None and has_won else None
-            plays.append(
-                SeatPlay(
-                    outcome.seat,
-                    outcome.hands,
-                    streaks[outcome.seat],
-                    stake,
-                    payout,
-                    None if payout is None else self._confirmed_by(payout),
-                )
-            )
+            streak, payout, confirmer = streaks[outcome.seat], None, None
+            if stake is not None and cards.patron_natural(outcome.seat):
+                schedule = schedule_of(self.session.rules, str(stake // 100))
+                payout = draw(schedule, self._chance)
+                confirmer = self._confirmed_by(payout)
+            plays.append(SeatPlay(outcome.seat, outcome.hands, streak, stake, payout, confirmer))
         play = RoundPlay(self._round, tuple(plays), cards.dealer_natural)
         return PilotedRound(self.session.play(play), cards)
 
@@ -295,9 +289,6 @@ class Pilot:
         stakes = self.session.rules.value("blackjack_bonus.stakes", tuple)
         place = self._chance.below(len(stakes) + 1)
         return None if place == len(stakes) else int(stakes[place]) * 100
-
-    def _shown_cents(self, stake_cents: int) -> int:
-        return draw(schedule_of(self.session.rules, str(stake_cents // 100)), self._chance)
 
     def _confirmed_by(self, cents: int) -> str | None:
         rules = self.session.rules

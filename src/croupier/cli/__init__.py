@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, Final
 
@@ -123,7 +123,7 @@ class _LazyGroup(HelpGroup):
                 with paged() if pages(words) else nullcontext():
                     status = run_main(*args, standalone_mode=False, **options)
             except click.ClickException as error:
-                error.show()
+                _advised(error, words).show()
                 return WRONG_USE
             except ValueError as error:
                 # An option of the program itself, such as --laws, comes before any command.
@@ -160,6 +160,23 @@ def _imported(name: str) -> click.Command:
     if not isinstance(command, click.Command):
         raise TypeError(f"{target} is not a command")
     return dress(command)
+
+
+def _advised(error: click.ClickException, words: Sequence[str]) -> click.ClickException:
+    """Name the option for a rules submission that was given without it."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    file = next((word for word in words if word.endswith(".toml") and word in error.message), "")
+    if context is None or not file:
+        return error
+    command = context.command
+    commands: list[click.Command | None] = [command]
+    if isinstance(command, click.Group):
+        commands += [command.get_command(context, name) for name in command.list_commands(context)]
+    params = [param for one in commands if one is not None for param in one.params]
+    if not any("--submission" in param.opts for param in params):
+        return error
+    how = f"name a rules submission with --submission {file}"
+    return click.UsageError(f"{error.message.rstrip('.')}: {how}", context)
 
 
 def _version(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)

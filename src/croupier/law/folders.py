@@ -32,7 +32,8 @@ _KEY: Final = re.compile(
 
 def with_folder() -> str:
     """Return how a caller adds the law files of a folder."""
-    return by_caller("with --laws FOLDER", "with croupier.laws(FOLDER)")
+    way = by_caller("--laws FOLDER", "croupier.laws(FOLDER)")
+    return f"with {way}, or in {VARIABLE} or {SETTINGS}"
 
 
 class LawFile(NamedTuple):

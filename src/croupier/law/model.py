@@ -129,6 +129,10 @@ class Rule(Struct, frozen=True, dict=True):
     currency: Currency = US_DOLLARS
     """In which its amounts are written."""
 
+    @property
+    def is_amount(self) -> bool:
+        return self.kind in {Kind.MONEY, Kind.AWARDS}
+
     @cached_property
     def is_election(self) -> bool:
         """Whether the licensee's rules submission must contain this rule."""

@@ -21,6 +21,7 @@ from croupier.law.folders import (
     law_files,
     named_folders,
     package_folders,
+    with_folder,
     with_folders,
 )
 from croupier.law.load import load_instrument
@@ -161,6 +162,20 @@ def texts_of(law_id: str) -> tuple[Instrument, ...]:
     return _in_order(load_instrument(file.path) for file in files)
 
 
+def known_texts(law_id: str) -> tuple[Instrument, ...]:
+    """Texts of an id, by date. Raises ``LawError`` if there is none."""
+    if texts := texts_of(law_id):
+        return texts
+    known = law_ids()
+    hint = did_you_mean(law_id, known)
+    message = f"no regulation has the id {law_id!r}{hint or ';'} included: {', '.join(known)}"
+    # Another id of a known jurisdiction that is close to this one is what was meant.
+    if not hint or law_id.partition("/")[0] not in {one.partition("/")[0] for one in known}:
+        searched = ", ".join(("the package", *map(str, (*named_folders(), *package_folders()))))
+        message += f"; searched: {searched}; name another folder {with_folder()}"
+    raise LawError(message)
+
+
 def source_of(text: Instrument) -> str:
     sources = (one.path.read_bytes() for one in (*_included(), *_own()) if one.key == text.key)
     return next(one for one in sources if hashlib.sha256(one).hexdigest() == text.sha256).decode()
@@ -185,11 +200,7 @@ def resolve(law_id: str, *, on: AsOf) -> Instrument:
     >>> resolve("us-nj/minibaccarat", on=date(2011, 2, 22)).title
     'New Jersey minibaccarat'
     """
-    held = texts_of(law_id)
-    if not held:
-        known = law_ids()
-        hint = did_you_mean(law_id, known) or ";"
-        raise LawError(f"no regulation has the id {law_id!r}{hint} included: {', '.join(known)}")
+    held = known_texts(law_id)
     if on == "latest":
         return max(held, key=lambda text: (not text.partial, text.in_force_from))
     for text in held:

@@ -179,9 +179,9 @@ def called_under(usage: Usage, function: Callable[..., Returned], *arguments: ob
         _IN_USE.reset(before)
 
 
-def named(text: str) -> str:
-    """Text of the program with the names of offices in use."""
-    return _IN_USE.get().named(text)
+def named(text: str, people: Iterable[str] = ()) -> str:
+    """Text of the program with the names of offices in use, and people as they are."""
+    return _IN_USE.get().named(text, people)
 
 
 def money(amount: int, *, short: bool = False) -> str:

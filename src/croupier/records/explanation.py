@@ -148,16 +148,13 @@ def explain_settled(
     elif settlement.vigorish_cents:
         tie = decision.outcome is Outcome.PUSH
         text += f"; vigorish {short(settlement.vigorish_cents)}"
-        clauses += _rate_cites(rules, tie=tie)
+        if tie:
+            clauses += rules.cites("vigorish.tie_rate")
+        elif rules.applies("vigorish.rate_unwaived"):
+            clauses += rules.cites("vigorish.rate_unwaived")
+        else:
+            clauses += rules.cites_for("vigorish.scheme", rules.vigorish.scheme)
         if rules.vigorish.rounding_unit_cents is not None and not tie:
             text += f" (upward to {rules.vigorish.rounding_unit_cents} cents)"
             clauses += rules.cites(rules.vigorish.rounded_by)
     return NarrationLine("money", text, tuple(dict.fromkeys(clauses)))
-
-
-def _rate_cites(rules: TableRules, *, tie: bool) -> tuple[str, ...]:
-    if tie:
-        return rules.cites("vigorish.tie_rate")
-    if rules.applies("vigorish.rate_unwaived"):
-        return rules.cites("vigorish.rate_unwaived")
-    return rules.cites_for("vigorish.scheme", rules.vigorish.scheme)

@@ -301,8 +301,7 @@ def _missing_law(head: _Head) -> str:
         return ""
     return (
         f"the log was made under {head.law} of {head.on}, law file {head.law_sha256}, which is not "
-        f"included: name the folder of that file {with_folder()}, or in CROUPIER_LAWS or "
-        "croupier.toml"
+        f"included: name the folder of that file {with_folder()}"
     )
 
 

@@ -206,7 +206,7 @@ def begun(name: Path | str, line: bytes) -> Resumed:
     if header.is_from_log:
         raise LogError(
             f"{name}:1: nothing goes on under a law that only this log has: name the folder of "
-            f"{header.rules.law.id} {with_folder()}, or in CROUPIER_LAWS or croupier.toml"
+            f"{header.rules.law.id} {with_folder()}"
         )
     return Resumed(header, digest, header.opening, digest)
 

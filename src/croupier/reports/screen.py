@@ -20,6 +20,7 @@ from croupier.reports.words import (
     WORDS,
     dollars,
     office_words,
+    person_words,
     said_of_hidden,
     say,
     say_amounts,
@@ -413,7 +414,7 @@ def people_in_words(by: Iterable[Mapping[str, Any]] | None) -> str:
     >>> people_in_words([{"person": "Dana", "office": "dealer"}])
     'Dana (dealer)'
     """
-    return ", ".join(f"{one['person']} ({named(one['office'])})" for one in by or ())
+    return ", ".join(f"{person_words(one['person'])} ({named(one['office'])})" for one in by or ())
 
 
 def bounds_of(field: Mapping[str, Any]) -> str:
@@ -515,7 +516,7 @@ def facts_shown(view: OfficeView) -> dict[str, str | tuple[str, ...]]:
         seat = seen["curator"]["seat"]
         said[say("curator")] = say("dealer") if seat is None else say("curator.seat", seat=seat)
     for office, held in (seen["staff"] or {}).items():
-        said[named(office).capitalize()] = ", ".join(held)
+        said[named(office).capitalize()] = ", ".join(map(person_words, held))
     if tray is not None:
         said[say("tray")] = dollars(tray["inventory_cents"])
         said[say("slips")] = ", ".join(f"{slip['kind']} {slip['slip']}" for slip in tray["slips"])

@@ -544,6 +544,11 @@ def office_words(office: str) -> str:
     return named(office)
 
 
+def person_words(person: str) -> str:
+    """Name of a person; records name unnamed staff by the id of the office."""
+    return named(person, (person,))
+
+
 def say_amounts(name: str) -> str:
     """Words of the catalog about amounts to enter, in the currency in use."""
     currency = currency_in_use()

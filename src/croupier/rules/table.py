@@ -162,8 +162,8 @@ def as_elected(rule: Rule, value: Value) -> Any:
         return list(value)
     if isinstance(value, Mapping):
         return {name: as_elected(rule, row) for name, row in value.items()}
-    in_cents = rule.kind in {Kind.MONEY, Kind.AWARDS}
-    return value if isinstance(value, bool | int | str) and not in_cents else rule.written(value)
+    plain = isinstance(value, bool | int | str) and not rule.is_amount
+    return value if plain else rule.written(value)
 
 
 class TableRules(Struct, frozen=True, dict=True):

@@ -102,6 +102,7 @@ async def looked(
         name=table.desk.name,
         screen=screen(view),
         seen=seen,
+        amounts=[rule.id for rule in position.rules.law.elections if rule.is_amount],
         says=_clause_texts(position, acts, entries),
         roads=road,
         asks=next_marks,

@@ -216,8 +216,14 @@ class Replay:
         body = header_body(replace(header, readings=readings))
         if unsealed[0] != body:
             raise self._header_differs(body, unsealed[0])
-        if header.law_sha256 == rules.law.sha256 and verdict.is_cited_otherwise:
-            self._check_cited()
+        is_of_this_law = header.law_sha256 == rules.law.sha256 and verdict.is_cited_otherwise
+        if is_of_this_law and header.cited_sha256 not in rules.cited_sha256_before():
+            raise self._diverge(
+                "header",
+                "the header's cited_sha256 does not match its rules",
+                expected=rules.cited_sha256,
+                found=header.cited_sha256,
+            )
         self._record_seal(unsealed[1])
 
     def _edition(self) -> FormerRules:
@@ -234,16 +240,6 @@ class Replay:
             expected={"edition": law.edition, "law_sha256": law.sha256},
             found={"edition": header.edition, "law_sha256": header.law_sha256},
         )
-
-    def _check_cited(self) -> None:
-        header = self.verdict.header
-        if header.cited_sha256 not in header.rules.cited_sha256_before():
-            raise self._diverge(
-                "header",
-                "the header's cited_sha256 does not match its rules",
-                expected=header.rules.cited_sha256,
-                found=header.cited_sha256,
-            )
 
     def _header_differs(self, body: bytes, found_body: bytes) -> Diverged:
         expected, header = from_json(body), from_json(found_body)
@@ -342,7 +338,11 @@ class Replay:
         stamp = stamp_of(head)
         answer = allowed(position, command, stamp)
         if isinstance(answer, Refusal):
-            events = self._refused_events(_Entry(body, head, command, position), answer)
+            message = f"{type(command).__name__} is not allowed: {answer.message}"
+            divergence = self._diverge(
+                "refused", message, clauses=answer.clauses, found=command.to_dict()
+            )
+            events = self._formerly(_Entry(body, head, command, position), answer, divergence)
         else:
             events = answer
             expected_body = entry_body(self._next, head.at, stamp, command, events)
@@ -375,15 +375,6 @@ class Replay:
             verdict.results.update({event.winner_was: -1, event.winner: 1})
             message = f"the result {event.winner_was} was corrected to {event.winner}"
             verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
-
-    def _refused_events(self, entry: _Entry, refusal: Refusal) -> Events:
-        divergence = self._diverge(
-            "refused",
-            f"{type(entry.command).__name__} is not allowed: {refusal.message}",
-            clauses=refusal.clauses,
-            found=entry.command.to_dict(),
-        )
-        return self._formerly(entry, refusal, divergence)
 
     def _former_events(self, read_entry: _Entry, events: Events) -> Events:
         entry = entry_of(read_entry.body, self._diverge)

@@ -33,6 +33,7 @@ from croupier.records.pit_log import (
     pit_header_body,
     pit_header_of,
 )
+from croupier.rules import TableRules
 from croupier.table.elections.notice import notices_of
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Proposal
@@ -197,17 +198,12 @@ class _Replay:
 
 
 def _with_hashes_of_today(data: Any, events: PitEvents) -> Any:
-    tables = {
-        table.id: table.rules
-        for event in events
-        for table in (
-            event.tables
-            if isinstance(event, ElectionsChanged)
-            else [event.table]
-            if isinstance(event, TableAdmitted)
-            else []
-        )
-    }
+    tables: dict[str, TableRules | None] = {}
+    for event in events:
+        if isinstance(event, ElectionsChanged):
+            tables |= {table.id: table.rules for table in event.tables}
+        elif isinstance(event, TableAdmitted):
+            tables[event.table.id] = event.table.rules
 
     def of_today(data: Any) -> Any:
         rules = tables.get(str(data.get("id"))) if isinstance(data, dict) else None

@@ -13,7 +13,7 @@ import click
 from croupier.cli.common.output import call_again_with, fail
 from croupier.files.streams import note
 from croupier.law.model import Instrument, section
-from croupier.law.resolve import AsOf, instruments, resolve, texts_of
+from croupier.law.resolve import AsOf, instruments, known_texts, resolve, texts_of
 from croupier.rules.documents import MOST_SEED, of_law
 
 if TYPE_CHECKING:
@@ -133,11 +133,7 @@ def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
 def texts_named(law_id: str | None) -> tuple[Instrument, ...]:
     if law_id is not None and "@" in law_id:
         return (text_named(law_id),)
-    texts = tuple(text for text in instruments() if law_id in {None, text.id})
-    if not texts:
-        included_ids = ", ".join(sorted({text.id for text in instruments()}))
-        fail(f"no regulation has the id {law_id!r}; included: {included_ids}")
-    return texts
+    return instruments() if law_id is None else known_texts(law_id)
 
 
 def head(text: Instrument) -> LawText:

@@ -30,6 +30,7 @@ from croupier.verify.rounds.findings import ShoeSpan, VerificationReport
 from croupier.verify.rounds.inferring import inferred, read_as, verify_inferring
 from croupier.verify.rounds.order import missing_between
 from croupier.verify.rounds.repair import Repaired, repair_file
+from croupier.verify.rounds.shoe import ShoeTerms
 
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
@@ -217,10 +218,8 @@ def unread(path: Path, error: FileError) -> NoReturn:
 def behind_named(rules: TableRules, cards_behind: int | None) -> None:
     if cards_behind is None:
         return
-    minimum = 0
-    if "cut.cutting_card_from_back" in rules.law.rules:
-        minimum = rules.bound("cut.cutting_card_from_back")
-    size = rules.decks_per_shoe * 52
+    terms = ShoeTerms.of(rules)
+    minimum, size = terms.cards_behind, terms.cards
     if not minimum <= cards_behind < size:
         fail(
             f"--cards-behind {cards_behind}: at least {minimum} cards of {size} must be behind the "

@@ -23,11 +23,13 @@ from croupier.records.rounds.mapping import (
     AMOUNTS,
     COLUMNS,
     ENTRY_KEYS,
+    RESULTS,
     ROW_WAGER,
     SEAT,
+    STAKED,
     RoundMapping,
 )
-from croupier.records.rounds.record import RoundRecord, Shown, Unreadable, WagerRecord, shown_value
+from croupier.records.rounds.record import RoundRecord, Shown, Unreadable, WagerRecord, shown_count
 
 Value = TypeVar("Value")
 
@@ -59,8 +61,6 @@ class Target(NamedTuple):
 Amount = int | Fraction
 """Cents: a fraction if a record has an amount that is not an integer number of cents."""
 
-_STAKED: Final = ("stake", "coupon", "added")
-_RESULTS: Final = ("net", "paid", "vigorish")
 _DASHES: Final = ("-", "\u2013", "\u2014", "n/a", "N/A", "NA", "null", "NULL", "None", "NaN", "nan")
 """Cells of amounts of a wager that was not placed."""
 
@@ -239,7 +239,7 @@ class RecordBuilder:
         for (wager, _), amounts_of_wager in amounts.items():
             if wager not in self._if_recorded:
                 continue
-            if all(amounts_of_wager.get(name) is None for name in _RESULTS):
+            if all(amounts_of_wager.get(name) is None for name in RESULTS):
                 amounts_of_wager["stake"] = None
             elif wager in self._stakes:
                 amounts_of_wager["stake"] = self._stakes[wager]
@@ -358,11 +358,7 @@ class _Row:
         tableau = self.builder.tableau
         if not thirds or tableau is None or None in first_cards:
             return player, (*banker, *thirds)
-        counts = [
-            sum(shown_value(card) for card in hand if card is not None) % 10
-            for hand in (player, banker)
-        ]
-        if tableau.player_draws_third(counts[0], counts[1]):
+        if tableau.player_draws_third(shown_count(player), shown_count(banker)):
             return (*player, thirds[0]), (*banker, *thirds[1:])
         return player, (*banker, *thirds)
 
@@ -516,14 +512,14 @@ class _Row:
             for name, cents in amounts.items()
             if isinstance(cents, Fraction)
         }
-        results = [name for name in _RESULTS if amounts.get(name)]
-        if results and amounts.keys().isdisjoint(_STAKED):
+        results = [name for name in RESULTS if amounts.get(name)]
+        if results and amounts.keys().isdisjoint(STAKED):
             self.errors.append(f"{wager}: {results[0]} is recorded, but no stake")
         floors = {name: None if cents is None else floor(cents) for name, cents in amounts.items()}
-        stake, coupon, added = (floors.get(name) or 0 for name in _STAKED)
+        stake, coupon, added = (floors.get(name) or 0 for name in STAKED)
         if min(stake, coupon, added) < 0:
             self.errors.append(f"{wager}: a negative stake")
-        if not broken.keys().isdisjoint(_STAKED):
+        if not broken.keys().isdisjoint(STAKED):
             self.errors.append(f"{wager}: the stake is not a whole number of cents")
         net, payment, vigorish = (floors.get(name) for name in ("net", "paid", "vigorish"))
         deducted = self.builder.mapping.vigorish_deducted

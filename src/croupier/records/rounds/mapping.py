@@ -59,7 +59,8 @@ ROW_WAGER: Final = {
 SEAT: Final = "{seat}"
 """What stands for the number of a seat in the name of a wager's columns."""
 
-_RESULTS: Final = ("net", "paid", "vigorish")
+STAKED: Final = ("stake", "coupon", "added")
+RESULTS: Final = ("net", "paid", "vigorish")
 _MOST_STAKE: Final = 10**10
 _NUMBERED: Final = tuple(
     f"{start}-{52 * decks - 1 + start}" for decks in (1, 6, 8) for start in (0, 1)
@@ -165,7 +166,7 @@ def read_mapping(path: Path, own_bets: Collection[str] = ()) -> RoundMapping:
     file = read_toml(path)
     if not file.tables:
         raise MappingError(f"{path}: the mapping is empty; name a column, or leave out the mapping")
-    return _mapping_of(file.tables, _Errors(file), own_bets)
+    return mapping_of(file.tables, own_bets, file)
 
 
 def cents_in(unit: str) -> int:
@@ -174,13 +175,11 @@ def cents_in(unit: str) -> int:
     return {"cents": 1, "thousands": 1000 * cents}.get(unit, cents)
 
 
-def mapping_of(tables: Mapping[str, Any], own_bets: Collection[str] = ()) -> RoundMapping:
+def mapping_of(
+    tables: Mapping[str, Any], own_bets: Collection[str] = (), file: Toml | None = None
+) -> RoundMapping:
     """Check a mapping's tables. Raises ``MappingError``."""
-    return _mapping_of(tables, _Errors(), own_bets)
-
-
-def _mapping_of(tables: Mapping[str, Any], errors: _Errors, bets: Collection[str]) -> RoundMapping:
-    wagers = (*WAGERS, *bets)
+    errors, wagers = _Errors(file), (*WAGERS, *own_bets)
     known_names = (*TABLES, "columns", "wagers", "entries", "meters", "values")
     errors.unknown("", tables, known_names)
     settings = {
@@ -234,7 +233,7 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, bets: Collection[str
 
 
 class _Errors:
-    def __init__(self, file: Toml | None = None) -> None:
+    def __init__(self, file: Toml | None) -> None:
         self.file = file
         self.found: list[str] = []
 
@@ -275,14 +274,13 @@ class _Errors:
         return value
 
     def texts(self, place: str, table: Mapping[str, Any]) -> dict[str, str]:
+        texts = {}
         for key, value in table.items():
-            if not isinstance(value, str) or not value.strip():
+            if isinstance(value, str) and value.strip():
+                texts[key] = value.strip()
+            else:
                 self.add(f"{place}.{key}", f"{value!r}: write the name of a column")
-        return {
-            key: value.strip()
-            for key, value in table.items()
-            if isinstance(value, str) and value.strip()
-        }
+        return texts
 
 
 def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, ...]]:
@@ -320,8 +318,8 @@ def _wagers(
             stakes[wager] = columns.pop("stake")
             if not 0 < stake < _MOST_STAKE:
                 errors.add(f"{place}.stake", f"{stake}: a stake is greater than zero, and finite")
-            if columns.keys().isdisjoint(_RESULTS):
-                errors.add(place, f"a fixed stake needs a column for one of {', '.join(_RESULTS)}")
+            if columns.keys().isdisjoint(RESULTS):
+                errors.add(place, f"a fixed stake needs a column for one of {', '.join(RESULTS)}")
         elif columns and stake is None:
             errors.add(place, "its stake is missing: name its column, or write the amount")
         by_wager[wager] = errors.texts(place, columns)

@@ -24,7 +24,7 @@ from croupier.records.rounds.mapping import (
     RoundMapping,
     mapping_of,
 )
-from croupier.records.rounds.record import Shown, shown_value
+from croupier.records.rounds.record import Shown, shown_count
 from croupier.records.rounds.sampling import Sample
 
 _OTHER: Final = {
@@ -738,7 +738,7 @@ class _Proposing:
             if not hands:
                 outcomes.append("cards" in self.columns)
                 continue
-            counts = [sum(shown_value(c) for c in hand if c is not None) % 10 for hand in hands]
+            counts = [*map(shown_count, hands)]
             for side, count in zip(_SIDES, counts, strict=True):
                 totals = [str(row.get(name, "")) for name in self.columns.get(f"{side}_total", [])]
                 outcomes += [text == str(count) for text in totals if text]
@@ -768,8 +768,8 @@ class _Proposing:
             try:
                 winner_of(text)
             except ValueError:
-                counts = [sum(shown_value(c) for c in h if c is not None) % 10 for h in row_hands]
-                tallies.setdefault(text, Counter())[_winner(counts)] += 1
+                winner = _winner([*map(shown_count, row_hands)])
+                tallies.setdefault(text, Counter())[winner] += 1
         meanings = {word: tally.most_common(1)[0][0] for word, tally in tallies.items()}
         if meanings and len(meanings) <= _MOST_WINNERS:
             self.tables.setdefault("values", {})["winner"] = meanings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from msgspec import Struct, field
@@ -12,7 +12,7 @@ from croupier.baccarat.coup import CARD_VALUE, POINT_VALUE, Hand
 
 __all__ = [
     "MARKS", "IrregularityMark", "RoundRecord", "RowResult", "Shown", "Unreadable", "WagerRecord",
-    "shown_text", "shown_value",
+    "shown_count", "shown_text", "shown_value",
 ]  # fmt: skip
 
 MARKS: Final[Mapping[str, bool]] = {
@@ -39,6 +39,10 @@ def shown_text(card: Shown) -> str:
 
 def shown_value(card: Card | Rank) -> int:
     return CARD_VALUE[card.index] if isinstance(card, Card) else POINT_VALUE[card]
+
+
+def shown_count(cards: Iterable[Shown]) -> int:
+    return sum(shown_value(card) for card in cards if card is not None) % 10
 
 
 class IrregularityMark(Struct, frozen=True):

@@ -17,12 +17,10 @@ from croupier.files.workbooks import sheet_rows
 from croupier.files.write import WriteError
 from croupier.records.rounds.cells import amount_like, listed_in_cell
 from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target, inner_entries
-from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.mapping import RESULTS, RoundMapping
 from croupier.records.rounds.reading import CsvRounds, RoundReader, TableRounds
 from croupier.records.rounds.record import RoundRecord, WagerRecord
-
-_CORRECTED: Final = ("net", "paid", "vigorish")
-"""Corrected fields of a wager; the stake is left unchanged."""
+from croupier.records.rounds.tables import MOST_LINES_IN_A_ROW
 
 
 class RowCorrection(NamedTuple):
@@ -63,7 +61,7 @@ class Amender:
             if old_value == new_value or new_value is None:
                 return value
             return str(new_value) if isinstance(value, str) else new_value
-        if target.name in _CORRECTED:
+        if target.name in RESULTS:  # A stake is left unchanged.
             for bet, new_bet in zip(before.wagers, after.wagers, strict=True):
                 # A row with one wager names it in a column of its own.
                 if target.of in {bet.wager, ""} and target.place in {0, 1 + (bet.seat or 0)}:
@@ -146,7 +144,7 @@ class Amender:
         new_entry = {}
         for key, value in entry.items():
             name, reader = self._builder.entry_keys.get(key, ("", None))
-            if name in _CORRECTED and value is not None and value != "":
+            if name in RESULTS and value is not None and value != "":
                 unit = self._mapping.unit_cents if reader is self._builder.amount else 1
                 new_entry[key] = self._amount(name, value, wagers, unit)
             else:
@@ -155,7 +153,6 @@ class Amender:
 
 
 _BLOCK: Final = 1 << 16
-_MOST_LINES_IN_A_ROW: Final = 20
 _FORMS: Final = ("csv", "jsonl", "xlsx")
 _ENDS: Final = ("\n", "\r")
 
@@ -242,7 +239,7 @@ class Rewriter:
         while not row.endswith(_ENDS) and len(row) <= MAX_LINE and (line := self._next()):
             row += line
         if isinstance(self._rounds, TableRounds):
-            while row.count('"') % 2 and count < _MOST_LINES_IN_A_ROW and (line := self._next()):
+            while row.count('"') % 2 and count < MOST_LINES_IN_A_ROW and (line := self._next()):
                 row += line
                 count += 1
         return row

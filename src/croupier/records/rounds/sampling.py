@@ -57,7 +57,7 @@ def sample_again(rounds: RoundReader) -> Sample:
     """Sample the rounds of a reader that has read them. Raises ``FileError``."""
     if not isinstance(rounds, RowRounds):
         return sample_of(rounds.path, replace(rounds.builder.mapping, sheet=rounds.sheet))
-    return _sample_of_rows(rounds.form, lambda: map(dict, map(_flat, rounds.first)))
+    return _sample_of_objects(rounds.form, lambda: rounds.first)
 
 
 def sheet_head(path: Path, sheet: str | None) -> list[list[str]]:
@@ -74,7 +74,8 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
     """Sample a record, or a sheet's ``head``. Raises ``FileError``."""
     form = mapping.format or form_of_rounds(path, mapping)
     if form not in {"csv", "xlsx"}:
-        return _sample_of_objects(path, mapping, form)
+        read = partial(_objects, path, mapping) if form == "jsonl" else partial(parquet_rows, path)
+        return _sample_of_objects(form, read)
     every = partial(_table, path, mapping, form)
     if form == "xlsx":
         head = sheet_head(path, mapping.sheet) if head is None else head
@@ -100,15 +101,10 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
     return Sample(form, tuple(filter(None, header)), rows, below)
 
 
-def _sample_of_objects(path: Path, mapping: RoundMapping, form: str) -> Sample:
+def _sample_of_objects(form: str, read: Callable[[], Iterable[Mapping[str, Any]]]) -> Sample:
     def every() -> Iterator[dict[str, Any]]:
-        objects = _objects(path, mapping) if form == "jsonl" else parquet_rows(path)
-        return (dict(_flat(row)) for row in objects)
+        return map(dict, map(_flat, read()))
 
-    return _sample_of_rows(form, every)
-
-
-def _sample_of_rows(form: str, every: Callable[[], Iterator[dict[str, Any]]]) -> Sample:
     rows = list(islice(every(), _ROWS))
     names = tuple(dict.fromkeys(chain.from_iterable(rows)))
     if not names:

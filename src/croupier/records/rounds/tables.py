@@ -11,7 +11,7 @@ from croupier.files.errors import MAX_FAULTS, FileError, by_caller, did_you_mean
 from croupier.files.lines import MAX_LINE
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder, Target, shown_target
-from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ROW_WAGER
+from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ROW_WAGER, STAKED
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
 _DELIMITERS: Final = ",;\t|"
@@ -23,7 +23,7 @@ _OF_FIXED_WIDTH: Final = (
     "if the columns have a fixed width, name the first and last position of each in a mapping: "
     '[file] columns = "1-4,6-8"'
 )
-_MOST_LINES_IN_A_ROW: Final = 20
+MOST_LINES_IN_A_ROW: Final = 20
 """A quoted cell of more lines is unclosed."""
 
 
@@ -127,7 +127,7 @@ def _without_stake(targets: Iterable[Target], builder: RecordBuilder) -> Iterato
         if target.name in AMOUNTS:
             amounts.setdefault((target.of, target.place), set()).add(target.name)
     for (wager, place), names in amounts.items():
-        if names.isdisjoint({"stake", "coupon", "added"}) and not builder.has_stake(wager):
+        if names.isdisjoint(STAKED) and not builder.has_stake(wager):
             if not wager:
                 yield "the wager of each row has no stake: add a column stake"
                 continue
@@ -159,7 +159,7 @@ def _quoted(lines: list[str], delimiter: str, line: int) -> Iterator[RowBatch]:
     while place < len(lines):
         count = 1
         text = lines[place]
-        while text.count('"') % 2 and count < _MOST_LINES_IN_A_ROW and place + count < len(lines):
+        while text.count('"') % 2 and count < MOST_LINES_IN_A_ROW and place + count < len(lines):
             text = f"{text}\n{lines[place + count]}"
             count += 1
         if text.count('"') % 2:

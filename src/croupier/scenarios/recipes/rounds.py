@@ -52,10 +52,6 @@ def _handed_over(stage: Stage) -> bool:
     return stage.rules.elected("deal.option", "hand-over")
 
 
-def _needing(stage: Stage) -> bool:
-    return needing_offer(stage.rules) is not None
-
-
 def _early(stage: Stage) -> bool:
     return early_offer(stage.rules) is not None
 
@@ -92,7 +88,11 @@ def _wagered(stage: Stage) -> None:
         stage.execute(acts.PlaceWagers(seat, stakes))
 
 
-@RECIPES.start("A wager is next to the one wager that it needs", "betting", _needing)
+@RECIPES.start(
+    "A wager is next to the one wager that it needs",
+    "betting",
+    lambda stage: needing_offer(stage.rules) is not None,
+)
 def _bonus_beside_one(stage: Stage) -> None:
     offer = needing_offer(stage.rules)
     wagers = (BANKER.id,) if offer is None else (BANKER.id, offer.wager.id)

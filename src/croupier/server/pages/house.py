@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import sqrt
 from typing import Any, Final
 
 from croupier.acts.roles import POSTED, Access, Role, admits, has_access
 from croupier.reports.tags import Html, details, hint, join, labeled, post_form, tag
-from croupier.reports.words import dollars, office_words, percent, say
+from croupier.reports.words import dollars, office_words, percent, person_words, say, typed
 from croupier.server.pages.dealer import beside, consents, desk_parts, drawer
 from croupier.server.pages.forms import hidden, pit_form
 from croupier.server.pages.looked import Looked, PitActSeen, Session, WinPoint
@@ -35,10 +35,16 @@ def floor_parts(look: Looked) -> list[Html]:
 def elections(look: Looked) -> Html:
     seen = look.seen
     pending = _notices(
-        (one["rule"], one["value"], office_words(one["to"]), one["at"][:16].replace("T", " "))
-        for one in seen["notices"] or ()
+        (
+            (one["rule"], one["value"], office_words(one["to"]), one["at"][:16].replace("T", " "))
+            for one in seen["notices"] or ()
+        ),
+        look.amounts,
     )
-    rows = [(rule, _elected(value)) for rule, value in seen["elections"].items()]
+    rows = [
+        (rule, _elected(value, is_amount=rule in look.amounts))
+        for rule, value in seen["elections"].items()
+    ]
     listed = table_of(say("elections"), [say("rule"), say("elected")], rows)
     return join(
         pending,
@@ -46,17 +52,25 @@ def elections(look: Looked) -> Html:
     )
 
 
-def _notices(given: Iterable[tuple[str, Any, str, str]]) -> Html:
-    rows = [(rule, _elected(value), to, when) for rule, value, to, when in given]
+def _notices(given: Iterable[tuple[str, Any, str, str]], amounts: Collection[str]) -> Html:
+    rows = [
+        (rule, _elected(value, is_amount=rule in amounts), to, when)
+        for rule, value, to, when in given
+    ]
     heads = map(say, ("rule", "elected", "notice.to", "when"))
     return table_of(say("notices"), heads, rows) if rows else hint(say("notices.none"))
 
 
-def _elected(value: Any) -> str:
+def _elected(value: Any, *, is_amount: bool) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name}: {_elected(item)}" for name, item in value.items())
+        return ", ".join(
+            f"{name}: {_elected(item, is_amount=is_amount)}" for name, item in value.items()
+        )
     if isinstance(value, list | tuple):
-        return ", ".join(map(_elected, value))
+        return ", ".join(_elected(item, is_amount=is_amount) for item in value)
+    # A list of awards may be elected by its name.
+    if is_amount and (cents := typed(str(value))) is not None:
+        return dollars(cents)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -108,10 +122,11 @@ def pit_page(
 
 
 def decided_words(decided: Mapping[str, Any]) -> Html:
-    notices = _notices(
-        (one["rule_id"], one["value"], one["to"], f"{one['at']:%Y-%m-%d %H:%M}")
+    given = (
+        (one["rule_id"], one["value"], office_words(one["to"]), f"{one['at']:%Y-%m-%d %H:%M}")
         for one in decided["notices"]
     )
+    notices = _notices(given, decided["amounts"])
     waits = [
         tag("li", say("pit.waits", table=one["table"], entry=one["entry"]))
         for one in decided["waiting"]
@@ -158,7 +173,7 @@ def _duties(looks: Iterable[Looked]) -> Html:
             say("pace.hour", many=f"{look.pace:,}") if look.pace else say("pace.none"),
             len(look.irregular),
             "; ".join(
-                f"{office_words(office).capitalize()}: {', '.join(held)}"
+                f"{office_words(office).capitalize()}: {', '.join(map(person_words, held))}"
                 for office, held in (look.seen["staff"] or {}).items()
             ),
         )

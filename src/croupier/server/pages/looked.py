@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 from typing import Any, NamedTuple, TypedDict
 
@@ -75,16 +75,18 @@ class Watched(NamedTuple):
 class Looked(NamedTuple):
     """A table as a page shows it, from views only.
 
-    ``says`` has each clause's text, ``recent`` the entries, newest last, and ``asks`` the
-    derived roads' marks of a next win. ``day`` is the gaming day requested, or 0; ``day_goes_on``
-    says why the last one cannot end yet, ``None`` for a viewer who may not end it.
-    ``seconds_left`` is of a countdown, which closes nothing. ``asked`` is the query of the page.
+    ``amounts`` has the rules whose values are money, ``says`` each clause's text, ``recent`` the
+    entries, newest last, and ``asks`` the derived roads' marks of a next win. ``day`` is the gaming
+    day requested, or 0; ``day_goes_on`` says why the last one cannot end yet, ``None`` for a viewer
+    who may not end it. ``seconds_left`` is of a countdown, which closes nothing. ``asked`` is the
+    query of the page.
     """
 
     session: Session
     name: str
     screen: Screen
     seen: TableSeen
+    amounts: Collection[str]
     says: Mapping[str, str]
     roads: Mapping[str, Any]
     asks: Mapping[str, Mapping[str, str | None]]

@@ -11,7 +11,7 @@ from croupier.acts.roles import POSTED, Access, Role, has_access
 from croupier.records.view.documents import ActorSeen, EntrySeen
 from croupier.reports.screen import lines_of, people_in_words
 from croupier.reports.tags import Html, details, hidden_inputs, hint, join, labeled, post_form, tag
-from croupier.reports.words import dollars, office_words, say
+from croupier.reports.words import dollars, office_words, person_words, say
 from croupier.server.pages import pieces
 from croupier.server.pages.dealer import (
     acts_part,
@@ -280,7 +280,7 @@ def _entry(look: Looked, entry: EntrySeen) -> list[Html | str]:
 
 def _people(by: Iterable[ActorSeen]) -> Iterator[Html | str]:
     for order, actor in enumerate(by):
-        yield from (", " if order else "", actor["person"])
+        yield from (", " if order else "", person_words(actor["person"]))
         yield tag("span", f" ({office_words(actor['office'])})", class_="office")
 
 

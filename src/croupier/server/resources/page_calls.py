@@ -274,7 +274,11 @@ async def leave(call: Call) -> Response:
 
 def _decided(call: Call) -> dict[str, Any] | None:
     found = call.service.pits.get(call.grant.pit)
-    return None if found is None or not sees_pit(call.viewer) else decided(found)
+    if found is None or not sees_pit(call.viewer):
+        return None
+    laws = [desk.ahead.rules.law for desk in found.desks.values()]
+    amounts = {rule.id for law in laws for rule in law.elections if rule.is_amount}
+    return {**decided(found), "amounts": amounts}
 
 
 def _pit_shown(call: Call, answer: Html | None = None, status: int = 200) -> Response:

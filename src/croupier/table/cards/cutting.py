@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK_SIZE, Card, Rank
-from croupier.baccarat.coup import CARD_VALUE, TENS
+from croupier.baccarat.coup import POINT_VALUE, TENS
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.machine import core, hooks
@@ -284,11 +284,11 @@ def burned_unseen(state: TableState, rules: TableRules) -> bool:
     return rules.burn_shown == 0 or (rules.burn_shown == 1 and state.to_burn is not None)
 
 
-def cards_following(first: Card) -> tuple[int, str]:
+def cards_following(first: Rank) -> tuple[int, str]:
     """How many cards are burned after the first, and the part of the clause that says so."""
-    if first.rank in TENS:
+    if first in TENS:
         return 10, "ten"
-    return CARD_VALUE[first.index], "ace" if first.rank is Rank.ACE else "other"
+    return POINT_VALUE[first], "ace" if first is Rank.ACE else "other"
 
 
 def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
@@ -301,7 +301,7 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
     elif card is None:  # It is shown, because it decides; the type checker cannot know.
         return ()
     else:
-        to_burn, amount = cards_following(card)
+        to_burn, amount = cards_following(card.rank)
     unseen = burned_unseen(state, rules)
     by_value = rules.burned is None
     clauses = rules.cites_for("burn.count", amount) if by_value else rules.burn_cites

@@ -111,15 +111,12 @@ def is_elsewhere(state: TableState, card: Card) -> bool:
     return counts and not unseen[card.index]
 
 
-def fate_of(kind: str) -> str:
-    return "damaged_card.fate" if kind == "damaged" else "wrong_card.fate"
-
-
 def taken_out_under(flaw: str, rules: TableRules) -> tuple[str, ...]:
     """Clauses that take cards out of use: the register, or that on a short shoe."""
     for kind, described in WRONG_CARDS.items():
         if flaw == described:
-            return (rules.entry(fate_of(kind)),)
+            fate = "damaged_card.fate" if kind == "damaged" else "wrong_card.fate"
+            return (rules.entry(fate),)
     return rules.cites("irregularity.insufficient")
 
 

@@ -110,8 +110,8 @@ def _burn_counted_again(
     state: TableState, command: acts.CorrectMisreadCard, rules: TableRules
 ) -> Events:
     """Count the burn by its true first card; what is missing is burned before a hand begins."""
-    shoe, (due, amount) = state.shoe, cards_following(command.actual)
-    same = command.ordinal > 1 or due == cards_following(command.recorded)[0]
+    shoe, (due, amount) = state.shoe, cards_following(command.actual.rank)
+    same = command.ordinal > 1 or due == cards_following(command.recorded.rank)[0]
     if same or rules.burned is not None:
         return ()
     burned, burning = len(shoe.burned) - 1, state.phase is Phase.TO_BURN

@@ -22,7 +22,7 @@ from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
-from croupier.verify.log import LogDivergence, Verdict, verify_log
+from croupier.verify.log import Verdict, verify_log
 from croupier.verify.rounds.board import Board
 from croupier.verify.rounds.census import Runs, adjust, census_data
 from croupier.verify.rounds.differences import Account, WagerDifference
@@ -130,6 +130,7 @@ class Audit:
         verified = verification.as_data()
         self._take_late()
         wagers, census = self.rules.wagers, verified["census"]
+        listed = verified["divergences"][: self._most]
         scope: list[documents.CountedKind] = [
             {"kind": kind, "means": text, "divergences": verification.by_kind[kind]}
             for kind, text in meanings.items()
@@ -151,9 +152,8 @@ class Audit:
             "clean": verified["clean"],
             "rounds": verified["rounds"],
             "shoes": verified["shoes"],
-            "divergences": verified["divergences"][: self._most],
-            "divergences_left_out": verification.by_kind.total()
-            - len(verified["divergences"][: self._most]),
+            "divergences": listed,
+            "divergences_left_out": verification.by_kind.total() - len(listed),
             "by_kind": [count for count in scope if count["divergences"]],
             "scope": scope,
             "by_clause": self._by_clause(meanings),
@@ -243,7 +243,12 @@ def audit_log(
     """Verify a table log and report on it up to the first divergence. Raises ``LogError``."""
     verdict = verify_log(path, table=table, processes=os.cpu_count() or 1)
     rules = verdict.header.rules
-    log_divergence = None if verdict.divergence is None else _round_divergence(verdict.divergence)
+    log_divergence = None
+    if (found := verdict.divergence) is not None:
+        log_divergence = RoundDivergence(
+            found.line, "", str(found.round or ""), found.kind, found.message, found.clauses,
+            expected=found.expected, found=found.found,
+        )  # fmt: skip
     audit = Audit(rules, shoes=shoes, limit=limit)
     verification = VerificationReport(rules, limit=limit, money="read")
     verification.noted = audit.noted
@@ -267,14 +272,6 @@ def audit_log(
             "A log is verified up to its first divergence; the rest is not checked."
         )
     return audit.as_data(verification, source_of(path), None, reproduce, meanings=_MEANS)
-
-
-def _round_divergence(log: LogDivergence) -> RoundDivergence:
-    number = str(log.round) if log.round else ""
-    return RoundDivergence(
-        log.line, "", number, log.kind, log.message, log.clauses, None, None, None, log.expected,
-        log.found,
-    )  # fmt: skip
 
 
 def _rounds(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
@@ -117,15 +117,12 @@ class Board:
         if len(shelf) < self._most:
             shelf.append(shoe)
 
-    def _listed_shoes(self) -> Iterator[_ShoeOnBoard]:
+    def as_data(self) -> documents.Board:
         for name in list(self._open):
             self._put_aside(name)
         place = attrgetter("place")
         conforming = sorted(self._clean, key=place)[: self._most - len(self._diverging)]
-        yield from sorted((*self._diverging, *conforming), key=place)
-
-    def as_data(self) -> documents.Board:
-        shoes = list(self._listed_shoes())
+        shoes = sorted((*self._diverging, *conforming), key=place)
         diverging_count = sum(shoe.divergences > 0 for shoe in shoes)
         return {
             "shown": [shoe.as_data() for shoe in shoes],

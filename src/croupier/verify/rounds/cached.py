@@ -11,6 +11,7 @@ from croupier.baccarat.cards import DECK_SIZE, Rank
 from croupier.baccarat.coup import Facts, Hand
 from croupier.files.errors import TornError
 from croupier.records.rounds.fields import Target
+from croupier.records.rounds.mapping import RESULTS
 from croupier.records.rounds.reading import TableRounds
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.records.rounds.tables import row_record
@@ -38,7 +39,6 @@ Cells = Callable[[Sequence[str]], Any]
 Pair = tuple[str, ...]
 """The stake of a wager and its results, as written."""
 
-_AMOUNTS: Final = ("net", "paid", "vigorish")
 _SEVERAL: Final = frozenset({"shoe", "player", "banker"})
 RoundListener = Callable[[VerifiedRound], object]
 Known = Callable[[str, int, Sequence[Facts]], object]
@@ -98,11 +98,8 @@ class CachedVerifier:
         if source.builder.mapping.skip or source.is_one_of_several:
             return False
         targets = [target for target in source.header.targets if target is not None]
-        amounts = {
-            target for target in targets if target.name == "stake" or target.name in _AMOUNTS
-        }
-        rest_targets = {target for target in targets if target not in amounts}
-        if {target.name for target in rest_targets} - _READ - _BLANK:
+        amounts = {target for target in targets if target.name in {"stake", *RESULTS}}
+        if {target.name for target in targets if target not in amounts} - _READ - _BLANK:
             return False
         if any(target.place for target in targets if target.name not in _SEVERAL):
             return False
@@ -318,8 +315,7 @@ class CachedVerifier:
             cards = self.source.builder.cards(text)
         except ValueError:
             return _NO_HAND
-        facts = hand_shown(cards)
-        details = self._asked
+        facts, details = hand_shown(cards), self._asked
         facts = facts._replace(
             pair=facts.pair and "pairs" in details, royal=facts.royal if "royals" in details else ""
         )
@@ -407,7 +403,7 @@ class _Columns:
         self.blanks: Cells | None = _cells(blank_places, is_several=True) if blank_places else None
         self.names = tuple(dict.fromkeys(place.of for place in places if place.name == "stake"))
         stakes = [places[Target("stake", name)] for name in self.names]
-        results = [name for name in _AMOUNTS if any(place.name == name for place in places)]
+        results = [name for name in RESULTS if any(place.name == name for place in places)]
         self.amounts: tuple[Cells, ...] = (
             _cells(stakes, is_several=True),
             *(

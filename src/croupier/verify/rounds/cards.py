@@ -42,8 +42,8 @@ def hand_shown(cards: Sequence[Shown]) -> HandShown:
     pair, royal, is_suited = False, "", False
     if len(cards) >= _FEWEST:
         card, card_after = cards[:2]
-        is_suited = isinstance(card, Card) and isinstance(card_after, Card)
         if isinstance(card, Card) and isinstance(card_after, Card):
+            is_suited = True
             pair, royal = first_two(card.index, card_after.index)
         else:
             pair = _rank(card) is _rank(card_after)
@@ -128,9 +128,8 @@ class _Round:
             most_clauses = self.rules.cites("third.most") or self.rules.cites("third.decide")
             clauses = self.rules.cites("deal.four_cards") if is_short else most_clauses
             expected = _FEWEST if is_short else _MOST
-            self.findings.append(
-                Finding("cards", message, clauses, hand.value, expected, hand_facts.cards)
-            )
+            finding = Finding("cards", message, clauses, hand.value, expected, hand_facts.cards)
+            self.findings.append(finding)
 
     @cached_property
     def players_draw(self) -> bool:
@@ -190,15 +189,9 @@ class _Round:
         decision = third_card_ruled(ruling, self.rules)
         verb = "did not draw a third card" if draws else "drew a third card"
         message = f"{hand.title} {verb}: {decision.reason}"
+        expected, found = ("draw", "stay") if draws else ("stay", "draw")
         self.findings.append(
-            Finding(
-                "third_card",
-                message,
-                decision.clauses,
-                hand.value,
-                "draw" if draws else "stay",
-                "stay" if draws else "draw",
-            )
+            Finding("third_card", message, decision.clauses, hand.value, expected, found)
         )
 
     def facts(self, players_third: int | None, bankers_third: int | None) -> Facts:

@@ -94,10 +94,8 @@ def differences(verified: VerifiedRound) -> Iterator[WagerDifference]:
 
 def _clauses(verified: VerifiedRound, wager: WagerRecord) -> tuple[str, ...]:
     for divergence in verified.divergences:
-        if (divergence.seat, divergence.wager) == (wager.seat, wager.wager) and divergence.kind in {
-            "settlement",
-            "vigorish",
-        }:
+        is_same = (divergence.seat, divergence.wager) == (wager.seat, wager.wager)
+        if is_same and divergence.kind in {"settlement", "vigorish"}:
             return divergence.clauses
     return ()
 

@@ -196,13 +196,10 @@ def _read_money(verification: VerificationReport, rounds: RoundReader) -> None:
 def _hints(verification: VerificationReport) -> list[str]:
     if verification.rounds < _LEAST_ROUNDS:
         return []
-    counts = [
+    counts = ", ".join(
         f"{kind} in {verification.by_kind[kind]:,} of {verification.rounds:,} rounds"
         for kind in _OF_THE_TABLE
         if verification.by_kind[kind] * _OFTEN >= verification.rounds
-    ]
-    if not counts:
-        return []
-    return [
-        f"This frequent ({', '.join(counts)}): is this the submission of the table that dealt them?"
-    ]
+    )
+    question = f"This frequent ({counts}): is this the submission of the table that dealt them?"
+    return [question] if counts else []

@@ -12,7 +12,8 @@ from croupier.baccarat.coup import NO_THIRD_CARD, TIED, Hand, is_natural
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
 from croupier.records.narration import NarrationLine, narrate
-from croupier.records.rounds.record import RoundRecord, Shown, WagerRecord, shown_text, shown_value
+from croupier.records.rounds.mapping import RESULTS
+from croupier.records.rounds.record import RoundRecord, Shown, WagerRecord, shown_count, shown_text
 from croupier.rules import TableRules
 from croupier.table.dealing.dealing import ThirdCardRuling, called, result, third_card_ruled
 from croupier.verify.rounds.differences import recorded_cents
@@ -45,7 +46,7 @@ def _events(verified: VerifiedRound, rules: TableRules) -> Iterator[acts.Event]:
     player, banker = verified.record.player, verified.record.banker
     if len(player) < 2 or len(banker) < 2:
         return
-    counts = {Hand.PLAYER: _count(player[:2]), Hand.BANKER: _count(banker[:2])}
+    counts = {Hand.PLAYER: shown_count(player[:2]), Hand.BANKER: shown_count(banker[:2])}
     for hand, count in counts.items():
         yield called(hand, count, rules)
     first_counts = counts[Hand.PLAYER], counts[Hand.BANKER]
@@ -59,15 +60,11 @@ def _events(verified: VerifiedRound, rules: TableRules) -> Iterator[acts.Event]:
     if draws:
         if len(player) < 3:
             return
-        third = _count(player[2:3])
+        third = shown_count(player[2:3])
     draws = tableau.banker_draws_third(*first_counts, NO_THIRD_CARD if third is None else third)
     yield third_card_ruled(ThirdCardRuling(Hand.BANKER, *first_counts, third, draws), rules)
     if verified.facts is not None:
         yield result(verified.facts, rules)
-
-
-def _count(cards: Sequence[Shown]) -> int:
-    return sum(shown_value(card) for card in cards if card is not None) % 10
 
 
 def _cards(cards: Sequence[Shown]) -> str:
@@ -87,15 +84,11 @@ def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[Narra
         if settlement is None or verified.facts is None:
             known_wager = rules.wagers.get(wager.wager)
             title = wager.wager if known_wager is None else known_wager.title
-            stake = f"{title} {short(wager.stake_cents)}"
-            is_void = verified.record.marked("void")
-            reason = (
-                "void, like the whole round; the stake is returned"
-                if is_void
-                else "no settlement under the rules"
-            )
+            reason = "no settlement under the rules"
+            if verified.record.marked("void"):
+                reason = "void, like the whole round; the stake is returned"
             seat = "" if wager.seat is None else f"Seat {wager.seat}, "
-            text = f"{seat}{stake}: {reason}"
+            text = f"{seat}{title} {short(wager.stake_cents)}: {reason}"
             yield NarrationLine("money", text, (), _recorded_text(wager, None))
             continue
         is_seated = wager.seat is not None
@@ -104,12 +97,8 @@ def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[Narra
 
 
 def _recorded_text(wager: WagerRecord, settlement: Settled | None) -> tuple[str, ...]:
-    parts = []
-    for name, cents in (
-        ("net", wager.net_cents), ("paid", wager.paid_cents), ("vigorish", wager.vigorish_cents),
-    ):  # fmt: skip
-        if cents is not None:
-            parts.append(f"{name} {short(cents)}")
+    amounts = {name: getattr(wager, f"{name}_cents") for name in RESULTS}
+    parts = [f"{name} {short(cents)}" for name, cents in amounts.items() if cents is not None]
     if not parts:
         return ()
     text = f"found: {', '.join(parts)}"

@@ -130,18 +130,17 @@ class RoundOrder:
         is_next = last < number <= last + 1 + unread_count
         if is_next or is_running or (record.marked("simulated") and number == last):
             return
+        message = f"round {number} follows round {last}"
         if number == last:
             message = f"round {number} is recorded a second time"
-            yield Finding("procedure", message, (), None, None, number)
-        elif number < last:
-            message = f"round {number} follows round {last}"
-            yield Finding("procedure", message, (), None, last + 1, number)
-        else:
+        elif number > last:
             gap = _Gap(last, number)
+            message = str(gap)
             if len(self._gaps) + len(gap.missing) <= _MOST_MISSING:
                 self._open = gap
                 self._gaps |= dict.fromkeys(gap.missing, gap)
-            yield Finding("procedure", str(gap), (), None, last + 1, number)
+        expected = None if number == last else last + 1
+        yield Finding("procedure", message, (), None, expected, number)
 
     def note_divergences(self, divergences: Sequence[RoundDivergence]) -> None:
         """Record the last round's divergences; the first is about its number."""

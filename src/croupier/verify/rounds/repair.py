@@ -18,7 +18,7 @@ from croupier.baccarat.coup import Facts
 from croupier.files.text import safe_cell
 from croupier.files.write import WriteError, Writer
 from croupier.money.settlement import Settled
-from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.mapping import RESULTS, RoundMapping
 from croupier.records.rounds.reading import TableRounds, open_rounds
 from croupier.records.rounds.record import RoundRecord, Unreadable, WagerRecord
 from croupier.records.rounds.rewriting import RowCorrection, rewriting
@@ -44,14 +44,13 @@ def corrected(verified: VerifiedRound) -> RoundRecord:
     if record.marked("void"):
         wagers = tuple(map(_with_stake_back, record.wagers))
         right_record = replace(record, winner=None, wagers=wagers)
-        return record if right_record == record else right_record
-    wagers = tuple(
-        wager if settlement is None else _correct_wager(wager, settlement)
-        for wager, settlement in zip(record.wagers, verified.settled, strict=True)
-    )
-    if facts is None:
-        return record if wagers == record.wagers else replace(record, wagers=wagers)
-    right_record = replace(record, wagers=wagers, **_result(record, facts))
+    else:
+        wagers = tuple(
+            wager if settlement is None else _correct_wager(wager, settlement)
+            for wager, settlement in zip(record.wagers, verified.settled, strict=True)
+        )
+        result = {} if facts is None else _result(record, facts)
+        right_record = replace(record, wagers=wagers, **result)
     return record if right_record == record else right_record
 
 
@@ -66,13 +65,9 @@ def _result(record: RoundRecord, facts: Facts) -> dict[str, Any]:
 
 
 def _with_stake_back(record: WagerRecord) -> WagerRecord:
-    return replace(
-        record,
-        net_cents=None if record.net_cents is None else 0,
-        paid_cents=None if record.paid_cents is None else 0,
-        vigorish_cents=None if record.vigorish_cents is None else 0,
-        broken={},
-    )
+    names = [f"{name}_cents" for name in RESULTS]
+    amounts = {name: 0 for name in names if getattr(record, name) is not None}
+    return replace(record, **amounts, broken={})
 
 
 def _correct_wager(wager: WagerRecord, settlement: Settled) -> WagerRecord:

@@ -298,16 +298,11 @@ def _with_totals(facts: Facts, totals: Sequence[int | None]) -> tuple[Facts, ...
 
 def _with_winner(facts: Facts, winner_name: str) -> tuple[Facts, ...]:
     player, banker = facts.player_count, facts.banker_count
+    low, high = sorted((player, banker))
     counts = {
         "tie": ((player, player), (banker, banker)),
-        "player": (
-            (max(player, banker), min(player, banker)),
-            (max(player, 1), max(player, 1) - 1),
-        ),
-        "banker": (
-            (min(player, banker), max(player, banker)),
-            (max(banker, 1) - 1, max(banker, 1)),
-        ),
+        "player": ((high, low), (max(player, 1), max(player - 1, 0))),
+        "banker": ((low, high), (max(banker - 1, 0), max(banker, 1))),
     }
     candidates = (
         facts._replace(player_count=count, banker_count=other)

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from croupier.baccarat.cards import DECK_SIZE, Card, Rank, face
-from croupier.baccarat.coup import POINT_VALUE, TENS
+from croupier.baccarat.coup import TENS
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, shown_text
 from croupier.rules import TableRules
+from croupier.table.cards.cutting import cards_following
 from croupier.verify.rounds.cards import Ruled
 from croupier.verify.rounds.findings import Finding, RoundDivergence
 from croupier.verify.rounds.irregular import Irregularities, rank_of
@@ -188,10 +189,8 @@ class ShoeState:
         clauses, reason = self.terms.rules.burn_cites, ""
         count = fixed_count or 0
         if fixed_count is None and burned[0] is not None:
-            rank = rank_of(burned[0])
-            count = 1 + (10 if rank in TENS else POINT_VALUE[rank])
-            amount = "ace" if rank is Rank.ACE else "ten" if rank in TENS else "other"
-            clauses = self.terms.rules.cites_for("burn.count", amount)
+            due, amount = cards_following(rank_of(burned[0]))
+            count, clauses = 1 + due, self.terms.rules.cites_for("burn.count", amount)
             reason = f"the first card burned is {shown_text(burned[0])}, so "
         self.slack = 0
         # Composition counts recorded cards; if only the first is recorded, the others left too.

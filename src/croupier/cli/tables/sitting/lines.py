@@ -68,7 +68,7 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     page, link = sitting.screen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
     words = page.press or page.prompt or page.status
-    if page.press and page.amounts and words != page.prompt:
+    if page.amounts and page.prompt and words != page.prompt:
         amount = f"{page.prompt[:1].lower()}{page.prompt[1:]}"
         words = say("next.amount", words=words, amount=amount)
     lines.append(words + cited(page.clauses))
