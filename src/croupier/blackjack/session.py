@@ -269,8 +269,9 @@ class Pilot:
         plays = []
         for outcome in outcome_of(cards).seats:
             stake = bonuses[outcome.seat]
-            has_won = stake is not None and cards.patron_natural(outcome.seat)
-            payout = self._shown_cents(stake) if stake is not None and has_won else None
+            payout = None
+            if stake is not None and cards.patron_natural(outcome.seat):
+                payout = draw(schedule_of(self.session.rules, str(stake // 100)), self._chance)
             plays.append(
                 SeatPlay(
                     outcome.seat,
@@ -295,9 +296,6 @@ class Pilot:
         stakes = self.session.rules.value("blackjack_bonus.stakes", tuple)
         place = self._chance.below(len(stakes) + 1)
         return None if place == len(stakes) else int(stakes[place]) * 100
-
-    def _shown_cents(self, stake_cents: int) -> int:
-        return draw(schedule_of(self.session.rules, str(stake_cents // 100)), self._chance)
 
     def _confirmed_by(self, cents: int) -> str | None:
         rules = self.session.rules

@@ -21,6 +21,7 @@ from croupier.law.folders import (
     law_files,
     named_folders,
     package_folders,
+    with_folder,
     with_folders,
 )
 from croupier.law.load import load_instrument
@@ -189,7 +190,10 @@ def resolve(law_id: str, *, on: AsOf) -> Instrument:
     if not held:
         known = law_ids()
         hint = did_you_mean(law_id, known) or ";"
-        raise LawError(f"no regulation has the id {law_id!r}{hint} included: {', '.join(known)}")
+        raise LawError(
+            f"no regulation has the id {law_id!r}{hint} included: {', '.join(known)}; add the"
+            f" folder of another law {with_folder()}"
+        )
     if on == "latest":
         return max(held, key=lambda text: (not text.partial, text.in_force_from))
     for text in held:
