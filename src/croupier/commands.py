@@ -15,7 +15,7 @@ from croupier.acts import Command as Command
 from croupier.files.arguments import checks_types as _checks_types
 from croupier.records.codec import COMMANDS as _ALL
 from croupier.records.codec import decode_command as _decode
-from croupier.records.codec import from_json as _parse
+from croupier.records.codec import given_json as _parse
 
 if TYPE_CHECKING:
     from croupier.acts import *  # noqa: F403  (the modules of acts export their classes)

@@ -16,7 +16,7 @@ from croupier.acts import Event as Event
 from croupier.files.arguments import checks_types as _checks_types
 from croupier.records.codec import EVENTS as _ALL
 from croupier.records.codec import decode_event as _decode
-from croupier.records.codec import from_json as _parse
+from croupier.records.codec import given_json as _parse
 
 if TYPE_CHECKING:
     from croupier.acts import *  # noqa: F403  (the modules of acts export their classes)

@@ -84,6 +84,11 @@ def test_a_command_and_an_event_go_to_data_and_json_and_back() -> None:
         (events.from_dict, {"type": "SeatReserved", "v": 99}),
         (events.from_dict, {"type": ["SeatReserved"]}),
         (events.from_json, "[]"),
+        (commands.from_json, '{"type": "DrawCard", "card": "9h", "card": "2c"}'),
+        (
+            events.from_json,
+            '{"type":"SeatReserved","v":1,"seat":3,"seat":4,"patron":"Pat","until":null,"clauses":[]}',
+        ),
     ],
 )
 def test_other_data_are_refused(read: Callable[[Any], object], wrong: object) -> None:
@@ -119,6 +124,23 @@ def test_a_wrong_type_is_one_type_error_that_names_command_field_and_type(
             do(command)
         assert said in str(error.value)
     assert table.position is before
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda: made(PlaceWager, 3), "missing wager, cents"),
+        (lambda: made(PlaceWager, 3, "tie", 500, 0, 1), "Extra positional arguments provided"),
+        (lambda: cast("Any", PlaceWager)(3, "tie", 500, amount=1), "Unexpected keyword argument 'amount'"),
+    ],
+)  # fmt: skip
+def test_wrong_arguments_of_a_command_are_refused_with_its_fields(
+    make: Callable[[], object], problem: str
+) -> None:
+    with pytest.raises(TypeError) as error:
+        make()
+    fields = "; its fields: seat, wager, cents, coupon_cents"
+    assert str(error.value) == f"PlaceWager: {problem}{fields}"
 
 
 def test_a_card_of_a_command_may_be_text() -> None:

@@ -113,6 +113,19 @@ def test_a_table_that_is_refused_leaves_no_record(tmp_path: Path, rest: dict[int
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_name_without_a_store_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(croupier.LogError, match="give a name with the store"):
+        croupier.open_table(rules_of(), table="A")
+    with pytest.raises(croupier.LogError, match="give a name with the store"):
+        croupier.open_table(rules_of(), record=tmp_path / "pit.sqlite", table="")
+    croupier.open_table(rules_of(), record=(log := tmp_path / "table.jsonl")).close()
+    with pytest.raises(croupier.LogError, match=r"only a \.sqlite store has tables to name"):
+        croupier.open_table(rules_of(), record=tmp_path / "new.jsonl", table="A")
+    with pytest.raises(croupier.LogError, match=r"only a \.sqlite store has tables to name"):
+        croupier.resume_table(log, table="A")
+    assert list(tmp_path.iterdir()) == [log]
+
+
 def test_no_record_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     path.write_text("mine")
@@ -208,6 +221,15 @@ def test_a_key_of_another_command_is_refused_by_a_public_name(tmp_path: Path) ->
         with pytest.raises(croupier.KeyReusedError, match="key-1 was used before"):
             table.execute(commands.PlaceWager(3, "banker", 20_000), stamp)
         assert table.position is before
+
+
+def test_an_empty_key_is_refused_before_anything_is_done() -> None:
+    table = croupier.open_table(rules_of(), {3: 100_000})
+    before = table.position
+    for do in (table.execute, table.try_execute, table.propose):
+        with pytest.raises(ValueError, match="key is empty"):
+            do(commands.PlaceWager(3, "banker", 10_000), croupier.Stamp(key=""))
+    assert table.position is before
 
 
 @pytest.mark.parametrize(

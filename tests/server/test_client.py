@@ -56,6 +56,8 @@ def test_a_client_makes_a_table_opens_it_and_reads_its_record(house: Served) -> 
                 dealer.command("MB-101", acts.CallNoMoreBets())
             assert (refused.value.status, refused.value.code) == (409, "not_now")
             assert refused.value.legal
+            with pytest.raises(ServiceError, match="malformed: Idempotency-Key"):
+                dealer.command("MB-101", acts.CallNoMoreBets(), key="")
             licensee.revoke(granted["id"])
             with pytest.raises(ServiceError, match="no_token"):
                 dealer.tables()

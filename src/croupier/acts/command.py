@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
-from croupier.acts.fields import PlainData, offices_named
+from croupier.acts.fields import NamesFields, PlainData, offices_named
 from croupier.acts.roles import POSTED, Role, includes
 from croupier.acts.words import filled_in
 from croupier.law.cite import Clauses
@@ -31,7 +31,9 @@ SUPERVISORS: Final = tuple(role for role in Role if includes(role, Role.SUPERVIS
 STAFF: Final = tuple(role for role in Role if role in {*POSTED, Role.MACHINE})
 
 
-class Command(PlainData, Struct, frozen=True, gc=False, tag=True, tag_field="type"):
+class Command(
+    PlainData, Struct, metaclass=NamesFields, frozen=True, gc=False, tag=True, tag_field="type"
+):
     """A request to do something at the table. Amounts are integer cents."""
 
 

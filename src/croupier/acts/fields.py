@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from functools import cache
 from operator import attrgetter
-from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -21,10 +21,26 @@ from croupier.law.sight import Key, Sight
 
 # Of types unknown to msgspec, only cards occur. A snapshot has tens of thousands of them.
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=attrgetter("notation"))
+Made = TypeVar("Made", bound=Struct)
 dump: Final = _ENCODER.encode
 """Encode plain data, commands, and events as compact, canonical JSON."""
 dump_lines: Final = _ENCODER.encode_lines
 _PARSE: Final = msgspec.json.Decoder().decode
+
+
+class NamesFields(msgspec.StructMeta):
+    """Names the class and its fields in errors of its constructor's arguments."""
+
+    def __call__(cls: type[Made], *values: Any, **named: Any) -> Made:  # type: ignore[misc]  # noqa: N805
+        try:
+            return cast("Made", msgspec.StructMeta.__call__(cls, *values, **named))
+        except TypeError as error:
+            fields = msgspec.structs.fields(cls)
+            lacks = [field.name for field in fields[len(values) :] if field.required]
+            missing = ", ".join(name for name in lacks if name not in named)
+            problem = f"missing {missing}" if missing else str(error)
+            names = ", ".join(cls.__struct_fields__) or "none"
+            raise TypeError(f"{cls.__name__}: {problem}; its fields: {names}") from error
 
 
 class PlainData:

@@ -31,19 +31,16 @@ from croupier.law.cite import Clauses
 
 
 def _form(event: FormPrepared) -> str:
+    author = f" ({event.stated_by})" if event.stated_by else ""
     signed = (
         "signed by the patron"
         if event.patron_signed
-        else f"not signed by the patron: {event.statement}{_by(event.stated_by)}"
+        else f"not signed by the patron: {event.statement}{author}"
     )
     return (
         f"Complimentary Vigorish Form {event.serial}: {short(event.cents)} owed by "
         f"{event.patron}, {signed}"
     )
-
-
-def _by(person: str | None) -> str:
-    return f" ({person})" if person else ""
 
 
 @command("Receive a series of Forms", by=Role.PIT_CLERK, rule="forms.series", group="paper")

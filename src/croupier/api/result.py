@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.files.arguments import checks_types
+from croupier.records.codec import given_json
 
 __all__ = ["ResultError", "TypedResult", "to_frame"]
 
@@ -92,9 +93,9 @@ class TypedResult(Struct, frozen=True):
     def from_json(cls, text: str | bytes) -> Self:
         """Return the result from the text of ``to_json``."""
         try:
-            data = msgspec.json.decode(text)
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise ResultError(f"not JSON: {error}") from error
+            data = given_json(text)
+        except ValueError as error:
+            raise ResultError(str(error)) from error
         return cls.from_dict(data)
 
     def __str__(self) -> str:

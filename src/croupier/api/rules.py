@@ -165,6 +165,7 @@ class GameRules(TypedResult, frozen=True):
         return dump(self.to_dict()).decode()
 
     @classmethod
+    @checks_types
     def from_dict(cls, data: object) -> GameRules:
         """Return the rules of ``to_dict`` data. Raises ``ResultError``, also for another hash."""
         if not isinstance(data, dict) or not isinstance(data.get("rules_hash"), str):

@@ -100,8 +100,8 @@ class LiveTable(TableSession):
         """Carry out a command if permitted, and return its events or the refusal.
 
         A card may be text. Commands of several threads are carried out one after another. Raises
-        ``TypeError``, which names every field of another type, and ``KeyReusedError`` for the key
-        of another command.
+        ``TypeError``, which names every field of another type, ``ValueError`` for an empty key,
+        and ``KeyReusedError`` for the key of another command.
         """
         return super().try_execute(checked(command), checked_stamp(stamp))
 
@@ -273,6 +273,8 @@ def open_table(  # noqa: PLR0913  (what a table is opened with)
     >>> table.state.phase.name, table.state.seats[3].chips_cents
     ('BETTING', 90000)
     """
+    if table is not None and (record is None or not table):
+        raise LogError("table: give a name with the store in record, or leave it out")
     if record is None:
         return _prepare(LiveTable(rules, clock=clock), patrons or {}, gaming_date, inventory_cents)
     recorder = _begin_record(rules, record, table)

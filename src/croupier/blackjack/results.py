@@ -133,16 +133,9 @@ class _Line(NamedTuple):
         )
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    if repeats := sorted({key for key in keys if keys.count(key) > 1}):
-        raise ValueError(f"{', '.join(repeats)} is given twice")
-    return dict(pairs)
-
-
 def _read_line(number: int, text: str, errors: list[LineError]) -> _Line | None:
     try:
-        raw = parse_json(text, _once)
+        raw = parse_json(text)
     except ValueError as error:
         errors.append(LineError(number, str(error)))
         return None

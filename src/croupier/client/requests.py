@@ -95,7 +95,7 @@ def keyed(
     key: str | None, expected: int | None = None, kind: str = "application/json"
 ) -> dict[str, str]:
     """Headers of a request done once under its key, at entry ``expected``."""
-    headers = {"Content-Type": kind, "Idempotency-Key": key or new_key()}
+    headers = {"Content-Type": kind, "Idempotency-Key": new_key() if key is None else key}
     if expected is not None:
         headers["If-Match"] = f'"{expected}"'
     return headers

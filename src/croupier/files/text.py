@@ -12,7 +12,6 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -240,11 +239,22 @@ class JsonError(ValueError):
     """Text that is not JSON, or beyond the limits; the message has the place."""
 
 
-def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
-    """Raise ``JsonError``; ``pairs`` makes an object from its members."""
-    _check_limits(text)
+def _unique_keys(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its members. Raises ``JsonError`` for a key given twice."""
+    data = dict(members)
+    if len(data) < len(members):
+        keys = [key for key, _ in members]
+        repeats = sorted(key for key in data if keys.count(key) > 1)
+        raise JsonError(f"{', '.join(repeats)} is given twice")
+    return data
+
+
+def parse_json(text: str, *, is_limited: bool = True) -> Any:
+    """Raise ``JsonError``, also for a key given twice."""
+    if is_limited:
+        check_limits(text)
     try:
-        return json.loads(text, object_pairs_hook=pairs, parse_constant=_no_number)
+        return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         line = f"line {error.lineno}, " if error.lineno > 1 else ""
         raise JsonError(f"not JSON: {error.msg} at {line}column {error.colno}") from error
@@ -263,8 +273,9 @@ def _no_number(name: str) -> Any:
     raise ValueError(f"not JSON: {name} is not a number")
 
 
-def _check_limits(text: str) -> None:
-    is_deep = text.count("[") + text.count("{") > MAX_NESTING
+def check_limits(text: str, nesting: int = MAX_NESTING) -> None:
+    """Raise ``JsonError`` for JSON nested deeper, or with a longer number."""
+    is_deep = text.count("[") + text.count("{") > nesting
     if not is_deep and _LONG_NUMBER.search(text) is None:
         return
     outer_text = _STRING.sub('""', text)
@@ -273,5 +284,5 @@ def _check_limits(text: str) -> None:
     depth = 0
     for match in _BRACKET.finditer(outer_text):
         depth += 1 if match[0] in "[{" else -1
-        if depth > MAX_NESTING:
-            raise JsonError(f"not JSON: nested more than {MAX_NESTING} deep")
+        if depth > nesting:
+            raise JsonError(f"not JSON: nested more than {nesting} deep")

@@ -17,7 +17,7 @@ from croupier.files.toml import parse_toml, toml_key, toml_value
 from croupier.law.contracts import Contract, contracts
 from croupier.law.faults import LawError
 from croupier.law.interpretations import interpretations, reading_ids
-from croupier.law.model import Instrument, Mechanism, section
+from croupier.law.model import Instrument, section
 from croupier.law.resolve import rule_titles
 from croupier.law.values import Kind, parse_value, written
 from croupier.law.wording import comment
@@ -48,7 +48,10 @@ def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
     had = {table["id"]: table for table in tables["rule"]}
     lines = [
         *_head(model, law_id, on, tables.get("currency")),
-        *(line for mechanism in model.mechanisms.values() for line in _mechanism(mechanism)),
+        *(
+            f"\n[[mechanism]]\nid = {toml_value(used.name)}\npackage = {toml_value(used.package)}"
+            for used in model.mechanisms.values()
+        ),
         *(line for table in had.values() for line in _of_model(table)),
         *comment(f"Rules that {model.key} does not have.", ""),
         *(
@@ -115,11 +118,6 @@ def _head(
     yield from ("", f"{sign}[currency]")
     yield from (f"{sign}{key} = {toml_value(value)}" for key, value in named.items())
     yield from ("", "#[[clause]]", f'#id = "{prefix}:1"', '#says = "..."', '#class = "A"')
-
-
-def _mechanism(named: Mechanism) -> Iterator[str]:
-    name, package = toml_value(named.name), toml_value(named.package)
-    yield from ("", "[[mechanism]]", f"id = {name}", f"package = {package}")
 
 
 def _of_model(table: Mapping[str, Any]) -> Iterator[str]:

@@ -147,13 +147,6 @@ def _word(raw: object) -> str:
     return _text(raw)
 
 
-def _table(raw: object) -> Value:
-    return {
-        name: _text(row) if isinstance(row, str) else _count(row)
-        for name, row in _rows(raw).items()
-    }
-
-
 def _wager(raw: object) -> Value:
     # The game validates the shape.
     return {name: _plain(row) for name, row in _rows(raw).items()}
@@ -197,7 +190,10 @@ _READERS: Final[Mapping[Kind, Callable[[object], Value]]] = {
     Kind.WORD: _word,
     Kind.TEXT: _text,
     Kind.WORDS: _text,
-    Kind.TABLE: _table,
+    Kind.TABLE: lambda raw: {
+        name: _text(row) if isinstance(row, str) else _count(row)
+        for name, row in _rows(raw).items()
+    },
     Kind.PAYTABLE: lambda raw: {line: _odds(odds) for line, odds in _rows(raw).items()},
     Kind.WAGER: _wager,
     Kind.ORDER: _order,

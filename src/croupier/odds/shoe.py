@@ -194,19 +194,14 @@ def _counted(pairs: Iterable[tuple[str, object]], errors: list[str]) -> dict[str
     return counts
 
 
-class _Pairs(list[tuple[str, object]]):
-    """A JSON object as pairs, which preserves repeated names."""
-
-
 def _of_json(text: str) -> ShoeComposition:
     try:
-        data = parse_json(text, _Pairs)
+        fields = parse_json(text)
     except JsonError as error:
         raise ShoeError(str(error)) from None
-    fields = dict(data)
     form = next((name for name in ("decks", "by_rank", "by_card") if name in fields), None)
     if form is None:
-        return _composition(data, [])
+        return _composition(fields.items(), [])
     errors = [
         f"{name!r} cannot be combined with {form!r}: {_HOW}"
         for name in fields
@@ -215,11 +210,11 @@ def _of_json(text: str) -> ShoeComposition:
     counts = fields[form]
     if form == "decks" and type(counts) is not int:
         errors.append(f"decks: {counts!r} is not an integer")
-    if form != "decks" and not isinstance(counts, _Pairs):
+    if form != "decks" and not isinstance(counts, dict):
         errors.append(f"{form}: write an object of counts by name")
     if errors:
         raise ShoeError(*errors)
-    shoe = ShoeComposition.of_decks(counts) if form == "decks" else _composition(counts, [])
+    shoe = ShoeComposition.of_decks(counts) if form == "decks" else _composition(counts.items(), [])
     if fields.get("cards", shoe.cards) != shoe.cards:
         raise ShoeError(
             f"cards: {fields['cards']!r} are stated, but the counts add up to {shoe.cards}"

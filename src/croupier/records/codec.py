@@ -15,6 +15,7 @@ from croupier.acts.command import EVENT_TERMS, TERMS
 from croupier.acts.fields import hints_of
 from croupier.baccarat.cards import Card
 from croupier.files.errors import did_you_mean
+from croupier.files.text import parse_json
 from croupier.law.mechanisms import after_loading, owner_of, reserve
 from croupier.table.machine.position import NO_STAMP, Stamp
 
@@ -141,6 +142,12 @@ def from_json(raw: bytes | str) -> Any:
         raise CodecError(f"not JSON: {error}") from error
 
 
+def given_json(raw: bytes | str) -> Any:
+    """Parse JSON from outside. Raises ``ValueError``, also for a key given twice."""
+    from_json(raw)
+    return parse_json(raw if isinstance(raw, str) else raw.decode(), is_limited=False)
+
+
 def decoded(data: object, types: Mapping[str, type[Made]], subject: str) -> Made:
     """Decode a flat object with a type. Raises ``CodecError``."""
     if not isinstance(data, dict):
@@ -179,12 +186,14 @@ def checked(command: object) -> Command:
 
 
 def checked_stamp(stamp: object) -> Stamp:
-    """Convert fields as ``checked`` does. Raises ``TypeError``."""
+    """Convert fields as ``checked`` does. Raises ``TypeError``, and ``ValueError`` for no key."""
     if stamp is None:
         return NO_STAMP
     if not isinstance(stamp, Stamp):
         raise TypeError(f"{stamp!r} is not a stamp: give a croupier.Stamp")
     stamp_read = _with_types(stamp)
+    if stamp_read.key == "":
+        raise ValueError("Stamp: key is empty: give each command a key of its own, or None")
     return replace(stamp_read, by=tuple(map(_with_types, stamp_read.by)))
 
 

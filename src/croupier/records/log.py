@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from croupier.acts import Command
-from croupier.files.errors import FileError, by_caller
+from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, line_blocks
 from croupier.law.folders import with_folder
 from croupier.records.carried import Carried, carried_over, under_rules, under_way
@@ -54,8 +54,8 @@ class LogLines:
 
     def _blocks(self) -> Iterator[Iterable[bytes]]:
         path, number = self.path, self._begin[0]
-        _check_table(path, self.table)
         with _log_errors():
+            places.check_table(path, self.table)
             if places.is_store(path):
                 for line in places.record_lines(path, self.table, number):
                     number += 1
@@ -81,12 +81,6 @@ def _log_errors() -> Iterator[None]:
         yield
     except (StoreError, FileError) as error:
         raise LogError(str(error)) from error
-
-
-def _check_table(path: Path, table: str | None) -> None:
-    if table is not None and not places.is_store(path):
-        option = by_caller("--table", "table")
-        raise LogError(f"{path}: only a .sqlite store has tables to name: leave out {option}")
 
 
 def _check_copy(path: Path, line: bytes) -> None:
@@ -118,12 +112,12 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
     In a store, ``table`` names the record. A file is replaced only with ``replace``, those in
     ``reads`` never.
     """
-    _check_table(path, table)
     if path.suffix == ".gz":
         raise LogError(
             f"{path}: a log is written uncompressed: name it without .gz and compress it afterward"
         )
     with _log_errors():
+        places.check_table(path, table)
         name = table or rules.submission.layout.table or _UNNAMED
         if continues is not None and places.is_store(path) and path.exists():
             name = name_of_day(name, last_day(name, places.names_in(path)) + 1)
@@ -291,10 +285,10 @@ def carried_from(resumed: Resumed) -> Carried:
 
 def continued_record(path: Path, table: str | None, rules: TableRules) -> str | None:
     """Name a store's continued record. Raises ``LogError``."""
-    _check_table(path, table)
-    if not places.is_store(path):
-        return None
     with _log_errors():
+        places.check_table(path, table)
+        if not places.is_store(path):
+            return None
         names = places.names_in(path)
     name = table or rules.submission.layout.table or _UNNAMED
     return name_of_day(name, last_day(name, names)) if name in names else table
@@ -319,7 +313,6 @@ def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
 
 def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:
     """Open a log, without a torn last line. Raises ``LogError``."""
-    _check_table(path, table)
     with _log_errors():
         stream = places.open_stream(path, table)
     return resume_stream(stream), stream

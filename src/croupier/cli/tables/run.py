@@ -35,9 +35,9 @@ from croupier.files.errors import MAX_FAULTS, FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.pipes import MAX_PIPE_BYTES
 from croupier.files.streams import WRONG_USE, say
-from croupier.files.text import BROKEN, KEPT_BYTES, broken_byte, decompressed
+from croupier.files.text import BROKEN, KEPT_BYTES, JsonError, broken_byte, decompressed
 from croupier.law.standing import cited_note, standings
-from croupier.records.codec import CodecError, decode_command, from_json
+from croupier.records.codec import CodecError, decode_command, given_json
 from croupier.records.header import LogError
 from croupier.records.names import NameRefusedError, Names
 from croupier.records.narration import narrate
@@ -217,8 +217,8 @@ def _command(line: str, names: Names | None) -> Command:
         raise CodecError(f"a line of more than {MAX_LINE:,} characters")
     if not line.isascii() and (fault := broken_byte(line)):
         raise CodecError(fault)
-    data = from_json(line)
     try:
+        data = given_json(line)
         return decode_command(data if names is None else names.tokens(data))
-    except NameRefusedError as error:
+    except (JsonError, NameRefusedError) as error:
         raise CodecError(str(error)) from error

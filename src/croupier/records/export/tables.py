@@ -332,7 +332,9 @@ class LogTables:
             if isinstance(event, acts.LayoutCleared):
                 is_simulated, cards = event.simulated, (event.player, event.banker)
             elif isinstance(event, acts.RoundVoided) and event.reshuffle:
-                is_simulated, cards = event.simulated, self._dealt()
+                dealt = [event for event in self._gathered if isinstance(event, acts.CardDealt)]
+                player, banker = (tuple(d.card for d in dealt if d.hand is hand) for hand in Hand)
+                is_simulated, cards = event.simulated, (player, banker)
             else:
                 continue
             is_void = any(
@@ -346,11 +348,6 @@ class LogTables:
                 for row in self._wagers(entry, is_void=is_void):
                     self._cells["wagers"] += row
             self._gathered.clear()
-
-    def _dealt(self) -> Cards:
-        dealt = [event for event in self._gathered if isinstance(event, acts.CardDealt)]
-        player, banker = (tuple(one.card for one in dealt if one.hand is hand) for hand in Hand)
-        return player, banker
 
     def _round_row(self, entry: LoggedEntry, cards: Cards, *, simulated: bool, void: bool) -> Row:
         counts = [point_count(hand) if hand else None for hand in cards]

@@ -193,21 +193,17 @@ class _FileRows:
         self._run: Final = connection.execute
         self._run_many: Final = connection.executemany
         self._run("pragma synchronous = normal")
-        query = "select name from sqlite_master where type in ('table', 'view')"
-        if names := {name for (name,) in self._run(query)} - _NAMES:
+        query = "select type, name from sqlite_master where type in ('table', 'view')"
+        if names := {name for _, name in self._run(query)} - _NAMES:
             raise StoreError(f"{path}: another database, which has {min(names)}: move it away")
         if anew:
-            self._drop()
+            with self._writing():
+                for kind, name in self._run(query).fetchall():
+                    self._run(f'drop {kind} "{name}"')
         if not self._run("select 1 from sqlite_master").fetchone():
             with self._writing():
                 for statement in _statements("sqlite", ""):
                     self._run(statement)
-
-    def _drop(self) -> None:
-        with self._writing():
-            query = "select type, name from sqlite_master where type in ('table', 'view')"
-            for kind, name in self._run(query).fetchall():
-                self._run(f'drop {kind} "{name}"')
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

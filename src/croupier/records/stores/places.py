@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from croupier.files.arguments import checks_types
+from croupier.files.errors import by_caller
 from croupier.records.stores.file_stream import FileStream
 from croupier.records.stores.sqlite_reading import names_in, record_lines, record_named
 from croupier.records.stores.sqlite_store import SQLiteStore
@@ -15,8 +16,8 @@ from croupier.records.stores.store import Store, StoredStream
 from croupier.records.stores.stream import StoreError, Stream
 
 __all__ = [
-    "create_stream", "is_database", "is_store", "names_in", "open_store", "open_stream",
-    "record_lines", "record_named",
+    "check_table", "create_stream", "is_database", "is_store", "names_in", "open_store",
+    "open_stream", "record_lines", "record_named",
 ]  # fmt: skip
 
 _STORE: Final = ".sqlite"
@@ -24,6 +25,13 @@ _STORE: Final = ".sqlite"
 
 def is_store(path: Path) -> bool:
     return path.suffix == _STORE
+
+
+def check_table(path: Path, table: str | None) -> None:
+    """Raise ``StoreError`` for the name of a table that its place cannot have."""
+    if table is not None and not is_store(path):
+        option = by_caller("--table", "table")
+        raise StoreError(f"{path}: only a .sqlite store has tables to name: leave out {option}")
 
 
 def is_database(place: str) -> bool:
@@ -63,6 +71,7 @@ def create_stream(
 
 def open_stream(path: Path, table: str | None) -> Stream:
     """Open a record: of a store that named, or the only one. Raises ``StoreError``."""
+    check_table(path, table)
     if not is_store(path):
         return FileStream.open(path)
     if not path.is_file() or not path.stat().st_size:

@@ -5,7 +5,6 @@ Services apply missing steps of the layout, readers none.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -104,21 +103,17 @@ def reading(path: Path, *, is_idle: bool = False) -> Iterator[sqlite3.Connection
     """Open a store in use, or ``is_idle`` without new files. Raises ``StoreError``."""
     if not path.is_file() or not path.stat().st_size:
         raise StoreError(f"{path}: there is no store of that name")
+    place = str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     try:
         # Checkpoints are for the process that owns the store.
         connection = sqlite3.connect(
-            f"file:{_quoted(path)}?mode=ro&immutable={is_idle:d}", uri=True, isolation_level=None
+            f"file:{place}?mode=ro&immutable={is_idle:d}", uri=True, isolation_level=None
         )
         with closing(connection):
             connection.execute("pragma busy_timeout = 5000")
             yield connection
     except sqlite3.Error as error:
         raise StoreError(f"{path}: it cannot be read: {error}") from error
-
-
-def _quoted(path: Path) -> str:
-    place = str(Path(os.fspath(path)).absolute())
-    return place.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
 def check_layout(path: Path, source: sqlite3.Connection) -> int:

@@ -117,11 +117,6 @@ def units_of(appends: Iterable[Append]) -> list[list[Append]]:
     return [*units.values()]
 
 
-def _with_its_unit(unit: Iterable[Append], name: str, error: StoreError) -> dict[str, StoreError]:
-    with_it = StoreError(f"{name}, with which it is stored, could not be: {error}")
-    return {**{append.name: with_it for append in unit}, name: error}
-
-
 class Lease(NamedTuple):
     """Owner of a stream until a time in milliseconds; every take-over increments ``epoch``."""
 
@@ -278,9 +273,10 @@ class Store(SqlReader, ABC):
         rows: Rows = defaultdict(list)
         for unit in units_of(appends):
             counts = {item.name: streams[item.name][2] for item in unit if item.name in streams}
-            failure = next(self._wrong(unit, streams, counts, errors), None)
-            if failure is not None:
-                errors |= _with_its_unit(unit, *failure)
+            if failure := next(self._wrong(unit, streams, counts, errors), None):
+                name, error = failure
+                with_it = StoreError(f"{name}, with which it is stored, could not be: {error}")
+                errors |= dict.fromkeys((item.name for item in unit), with_it) | {name: error}
                 continue
             for item in unit:
                 stream, _, count = streams[item.name]

@@ -21,7 +21,7 @@ from croupier.table.machine.offered import Act, Field, act_due
 from croupier.table.machine.position import Actor, Position, Proposal, propose
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActorSeen, ActSeen, CardOpened, EntrySeen, FieldSeen
+    from croupier.records.view.documents import ActSeen, CardOpened, EntrySeen, FieldSeen
 
 _NO_EYE: Final = {"reader", "vault"}
 """Field sources whose defaults would disclose the next card."""
@@ -126,12 +126,13 @@ def encoded_entry(viewer: Viewer, entry: Proposal) -> bytes:
     context = Around(old_position.state, next_position.state, entry.events, old_position.rules)
     events = [masked(event, viewer, context) for event in entry.events]
     acts = viewer.sees_actors({actor.office for actor in actors})
+    by = [{"person": actor.person, "office": actor.office, "seat": actor.seat} for actor in actors]
     return dump(
         {
             "format": "croupier-entry-view/1",
             "seq": next_position.sequence,
             "at": moment(next_position.at) if acts and next_position.at is not None else None,
-            "by": [_actor(actor) for actor in actors] if acts else None,
+            "by": by if acts else None,
             "corrects": entry.stamp.corrects,
             "command": masked(entry.command, viewer, context),
             "events": [Raw(versioned(event)) for event in events],
@@ -140,10 +141,6 @@ def encoded_entry(viewer: Viewer, entry: Proposal) -> bytes:
             "open_point": is_open(next_position),
         }
     )
-
-
-def _actor(actor: Actor) -> ActorSeen:
-    return {"person": actor.person, "office": actor.office, "seat": actor.seat}
 
 
 def _opened(context: Around) -> Iterator[CardOpened]:

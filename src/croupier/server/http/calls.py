@@ -19,7 +19,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from croupier.acts.roles import LOOKS
+from croupier.files.text import check_limits
 from croupier.law.usage import Usage, use
+from croupier.records.codec import given_json
 from croupier.records.names import has_token
 from croupier.records.stores.stream import StoreError
 from croupier.server.desks.recorded import RecordedAnswer
@@ -334,19 +336,11 @@ def _preferences(header: str) -> set[str]:
 
 def parsed(body: bytes, depth: int) -> Any:
     """Parse JSON nested at most ``depth`` deep. Raises ``Problem``."""
-    deep = 0
-    # Counts brackets inside strings too; no valid command contains that many.
-    for byte in body if body.count(b"[") + body.count(b"{") > depth else b"":
-        if byte in b"[{":
-            deep += 1
-            if deep > depth:
-                raise Problem("malformed", f"the JSON is nested more than {depth} deep")
-        elif byte in b"]}":
-            deep -= 1
     try:
-        return msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Problem("malformed", f"the body is not JSON: {error}") from error
+        check_limits(body.decode(), depth)
+        return given_json(body)
+    except ValueError as error:
+        raise Problem("malformed", f"the body: {error}") from error
 
 
 def json_answer(
