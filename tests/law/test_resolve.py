@@ -31,7 +31,7 @@ def test_an_id_that_is_not_held_is_refused_with_those_that_are() -> None:
     with pytest.raises(LawError, match=r"no regulation has the id 'nowhere/game'") as refused:
         resolve("nowhere/game", on="latest")
     assert LAW in str(refused.value)
-    assert "folder of another law with --laws FOLDER" in str(refused.value)
+    assert "name another folder with --laws FOLDER" in str(refused.value)
 
 
 def test_an_id_that_is_not_a_typing_error_is_answered_with_where_laws_are_searched(
