@@ -84,6 +84,18 @@ def test_right_objects_are_passed_by_their_bytes(tmp_path: Path) -> None:
     assert verdict(path, None, 0)[0] == found
 
 
+@pytest.mark.parametrize("space", ["", " "])
+@pytest.mark.parametrize("note", ["null", '"21:14"', '"a\\u003ab"', '"a\\"b:\\\\"'])
+def test_a_key_written_twice_makes_a_line_unreadable(tmp_path: Path, note: str, space: str) -> None:
+    whole = [line.replace('"note": null', f'"note": {note}') for line in LINES]
+    found, _ = agree(tmp_path / "r.jsonl", whole)
+    assert found["clean"]
+    twice = f'{whole[4][:-1]}, "winner"{space}: "{ROUNDS[4].winner}"}}'
+    found, _ = agree(tmp_path / "r.jsonl", [*whole[:4], twice, *whole[5:]])
+    assert found["by_kind"]["format"] == 1
+    assert "winner is given twice" in found["divergences"][0]["message"]
+
+
 SPOILED: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "a net off by a cent": lambda one: json.dumps(one | {"net:player": one["net:player"] + 0.01}),
     "another winner": lambda one: json.dumps(one | {"winner": "tie"}),

@@ -249,6 +249,25 @@ def _unique_keys(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return data
 
 
+def _colons(value: Any) -> int:
+    """Count members, and colons in keys and texts."""
+    if type(value) is str:
+        return value.count(":")
+    if type(value) is dict:
+        return len(value) + sum(map(_colons, value)) + sum(map(_colons, value.values()))
+    return sum(map(_colons, value)) if type(value) is list else 0
+
+
+def check_keys(text: str, value: Any) -> None:
+    """Raise ``JsonError`` for a key given twice in text that another decoder has read.
+
+    >>> check_keys('{"at":"21:14","seat":3}', {"at": "21:14", "seat": 3})
+    """
+    # Each member has a colon; without escapes all others are in keys and texts.
+    if "\\" in text or text.count(":") != _colons(value):
+        json.loads(text, object_pairs_hook=_unique_keys, parse_int=str, parse_float=str)
+
+
 def parse_json(text: str, *, is_limited: bool = True) -> Any:
     """Raise ``JsonError``, also for a key given twice."""
     if is_limited:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from croupier.files.text import broken_byte
+from croupier.files.text import broken_byte, check_keys
 from croupier.law.usage import currency_in_use
 
 LONGEST_CELL: Final = 2_000
@@ -35,7 +35,9 @@ def _is_small(value: object) -> bool:
 def listed_in_cell(value: Any) -> Any:
     if isinstance(value, str) and _LISTED.match(value) and len(value) <= _LONGEST_LIST:
         with suppress(ValueError, RecursionError):
-            return msgspec.json.decode(value)
+            listed = msgspec.json.decode(value)
+            check_keys(value, listed)
+            return listed
     return value
 
 

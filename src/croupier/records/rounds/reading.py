@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from croupier.baccarat.coup import Tableau
 from croupier.files.errors import FileError, TornError
 from croupier.files.lines import MAX_LINE, LineReader, blocks_of
-from croupier.files.text import BROKEN, broken_byte, open_bytes
+from croupier.files.text import BROKEN, broken_byte, check_keys, open_bytes
 from croupier.files.workbooks import is_workbook, sheet_rows
 from croupier.records.header import FORMAT
 from croupier.records.rounds import tables
@@ -237,6 +237,7 @@ class JsonRounds(RoundReader):
             return Unreadable(line, fault)
         try:
             fields = _DECODER.decode(text)
+            check_keys(text, fields)
         except (msgspec.DecodeError, ValueError, ArithmeticError, RecursionError) as error:
             return Unreadable(line, f"it is not JSON: {readable(str(error), 120)}")
         if not isinstance(fields, Mapping):

@@ -12,6 +12,7 @@ import msgspec
 
 from croupier.files.errors import TornError
 from croupier.files.lines import MAX_LINE, blocks_of
+from croupier.files.text import check_keys
 from croupier.records.rounds.fields import RecordBuilder, Target
 from croupier.records.rounds.mapping import AMOUNTS
 from croupier.records.rounds.reading import (
@@ -133,7 +134,9 @@ class _JsonRows:
         if len(text) > MAX_LINE or not text.isascii():
             return self._unknown
         try:
-            return self._row(self._builder.cells(_DECODER.decode(text)))
+            fields = _DECODER.decode(text)
+            check_keys(text, fields)
+            return self._row(self._builder.cells(fields))
         except (AttributeError, LookupError, TypeError, ValueError, RecursionError):
             return self._unknown
 
