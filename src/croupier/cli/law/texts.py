@@ -74,11 +74,11 @@ def show(  # noqa: PLR0913  (the options of the command)
 
     Name the day: place/game@2001-01-16 or place/game@latest, or --as-of. CLAUSE is a clause id with
     or without its prefix, the beginning of one (7.5(f) selects every clause of 7.5(f)), or the
-    printed citation. It may also be a rule id, which selects the
-    clauses that the rule cites. Each clause is shown with its rules, every entry of the register
-    that they depend on with its alternatives, and what people check outside the table. If CLAUSE
-    says something itself, clauses below it are listed. JSON has all of every clause. A clause may
-    stand alone, with its prefix or as printed: the newest text that has it is used.
+    printed citation. It may also be a rule id, which selects the clauses that the rule cites. Each
+    clause is shown with its rules, every entry of the register that they depend on with its
+    alternatives, and what people check outside the table. If CLAUSE says something itself, clauses
+    below it are listed. JSON has all of every clause. A clause may stand alone, with its prefix or
+    as printed: the newest text that has it is used.
     """
     if clause is None and "/" not in law_id and (laws := _laws_with(law_id)):
         law_id, clause = laws[-1].id if as_of else laws[-1].key, law_id

@@ -270,8 +270,8 @@ def _grant(state: PitState, command: GrantOffice) -> PitEvents | Refusal:
     return granted, LinkMade(command.grant, ())
 
 
+# Apart from what it decides, so that a test can leave the second person out.
 def _waits(command: GrantOffice) -> bool:
-    """Whether a second person consents to a grant; a function, for a test that leaves it out."""
     return bool(command.made_by) and command.office != Role.BOARD
 
 
