@@ -57,7 +57,7 @@ def document(
         about,
         [
             *(Note(warning, "warning") for warning in data.get("warnings", ())),
-            *map(without_blank_columns, nodes),
+            *map(filled, nodes),
             Section("Provenance", [FactList([*facts, *_provenance(data)])]),
             *last,
         ],
@@ -66,10 +66,10 @@ def document(
     )
 
 
-def without_blank_columns(node: Node) -> Node:
+def filled(node: Node) -> Node:
     """Hide the columns of a table that are blank in every row, unless they are to be filled in."""
     if isinstance(node, Section):
-        return replace(node, nodes=list(map(without_blank_columns, node.nodes)))
+        return replace(node, nodes=list(map(filled, node.nodes)))
     if not isinstance(node, DataTable) or not node.rows:
         return node
     columns = [

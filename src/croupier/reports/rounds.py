@@ -9,14 +9,7 @@ from typing import Any, Final
 from croupier.acts.roles import Role
 from croupier.law.usage import counted, money
 from croupier.reports.audit import message_of
-from croupier.reports.document import (
-    CLAUSES,
-    WAGER,
-    Data,
-    document,
-    fact,
-    without_blank_columns,
-)
+from croupier.reports.document import CLAUSES, WAGER, Data, document, fact, filled
 from croupier.reports.felt.drawing import TURN, TURN_CSS, draw_felt, felt_alt_text, print_felt
 from croupier.reports.felt.plan import Lying
 from croupier.reports.tree import (
@@ -145,7 +138,7 @@ def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
             verdict,
             *(Note(warning, "warning") for warning in report["warnings"]),
             *differences,
-            *map(without_blank_columns, parts),
+            *map(filled, parts),
             Section("Provenance", [FactList(facts)]),
             Section("Signatures", [SignatureLines(("Prepared by", "Reviewed by"))]),
         ],

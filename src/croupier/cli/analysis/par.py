@@ -20,8 +20,7 @@ from croupier.cli.common.files import (
     give,
     input_file,
     input_path,
-    out_options,
-    paper_option,
+    report_options,
 )
 from croupier.cli.common.output import (
     blank,
@@ -260,8 +259,7 @@ def _ticket(rules: TableRules, text: str) -> Mapping[str, int]:
     help="Format of a printed sheet; a file's suffix sets its format.",
 )
 @click.option("--summary", is_flag=True, help="Print one line for each wager.")
-@paper_option
-@out_options
+@report_options
 @click.pass_context
 def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     context: click.Context,

@@ -127,6 +127,7 @@ paper_option = usual_option(
 )  # fmt: skip
 force_option = click.option("--force", is_flag=True, help="Replace existing files.")
 out_options = option_group(out_option, force_option)
+report_options = option_group(paper_option, out_options)
 
 
 def document_options(

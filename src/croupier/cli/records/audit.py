@@ -16,8 +16,7 @@ from croupier.cli.common.files import (
     file_word,
     form_named,
     give,
-    out_options,
-    paper_option,
+    report_options,
 )
 from croupier.cli.common.output import fail, usual_option
 from croupier.cli.records.record_options import (
@@ -59,8 +58,7 @@ _PLAIN: Final = {"shoes": 20, "max-listed": 200}
     type=click.Choice(FORMS),
     help="Format of a printed report; a file's suffix sets its format.",
 )
-@paper_option
-@out_options
+@report_options
 def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     record: Path,
     submission: Path | None,
