@@ -11,8 +11,13 @@ import click
 from msgspec.structs import asdict
 
 from croupier.cli.common.files import (
-    FORMS, check_outputs, form_named, give, put_file, report_options,
-)  # fmt: skip
+    FORMS,
+    check_outputs,
+    form_named,
+    give,
+    put_file,
+    report_options,
+)
 from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.records.logs import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
