@@ -528,9 +528,9 @@ def _forms_of(figure: Figure, value: Value | Cell) -> list[Style]:
 def _form_of(figure: Figure, value: Value) -> Style:
     if figure.unit in WORDS or (figure.unit in _PARTS and isinstance(value, str)):
         faint = {"align": "right", "font_color": "#55616d"} if figure.decoration else {}
-        form = {"valign": "top"} if figure.unit == "word" else _WRAPPED
+        wrap = {"valign": "top"} if figure.unit == "word" else _WRAPPED
         # Text keeps its distance from a number to its left.
-        return {**form, **(faint or {"indent": 1})}
+        return {**wrap, **(faint or {"indent": 1})}
     digits = f".{'0' * figure.digits}" if figure.digits else ""
     currency = currency_in_use()
     plain = {
