@@ -103,12 +103,12 @@ def _remove_first(state: TableState, _command: acts.Command, rules: TableRules) 
 
 
 @core.offers(WITH_SHOE, optional=True)
-def _what_may_be_found(state: TableState, rules: TableRules) -> Iterator[Action]:
+def _reports_of_the_shoe(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.shoe.remaining:
         clauses = rules.cites("irregularity.insufficient")
         yield Action(acts.FindShoeEmpty, Role.SUPERVISOR, clauses, must=False)
 
 
 @core.offers(WITH_CARDS, optional=True)
-def _what_may_be_wrong(_state: TableState, rules: TableRules) -> Iterator[Action]:
+def _reports_of_wrong_cards(_state: TableState, rules: TableRules) -> Iterator[Action]:
     yield Action(acts.FindWrongCard, Role.SUPERVISOR, rules.cites("decks"), must=False)

@@ -119,7 +119,7 @@ def _before_others(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 
 @fills_in("removed")
-def _which(situation: Situation, name: str) -> Field:
+def _removed_set(situation: Situation, name: str) -> Field:
     seals = situation.action.command is acts.SealDecks
     sets = situation.state[RetiredDecks].sets.items()
     numbers = [number for number, retired_set in sets if bool(retired_set.envelope) is not seals]
@@ -128,6 +128,6 @@ def _which(situation: Situation, name: str) -> Field:
 
 
 @fills_in("cards", "envelope")
-def _by_hand(_of: Situation, name: str) -> Field:
+def _by_hand(_situation: Situation, name: str) -> Field:
     """Leave the count and the envelope to a person: what a form shows is not looked up."""
     return Field(name, "count" if name == "cards" else "text", source="person", needed=True)

@@ -72,7 +72,7 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
     hand = state.round.coup.due
     coup = state.round.coup.with_card(card)
     ordinal = len(coup.hand(hand))
-    face_up, clauses = _how_dealt(hand, ordinal, rules)
+    face_up, clauses = _face_and_clauses(hand, ordinal, rules)
     dealt = acts.CardDealt(hand, ordinal, card, face_up, source, clauses)
     if not face_up or len(coup.player) + len(coup.banker) < 4:
         return (dealt,)
@@ -108,7 +108,7 @@ _FACE_UP: Final[Mapping[str, tuple[bool, bool]]] = {
 
 
 @remembered
-def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple[str, ...]]:
+def _face_and_clauses(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple[str, ...]]:
     option = rules.value("deal.option", str)
     first_up, third_up = rules.by_word("deal.option", _FACE_UP)
     if ordinal < 3:

@@ -32,7 +32,7 @@ _NO_RELINQUISHMENT: Final = (
 
 
 def _hands_off(seat: int, hand: Hand, round_: RoundState | None, rules: TableRules) -> Refusal:
-    clauses = _untouched(rules)
+    clauses = _untouched_cites(rules)
     if round_ is not None and _has_third(round_, hand) and rules.applies("deal.hand_over"):
         # A third card goes to the holder of the hand, regardless of the wagers on it.
         clauses = once(clauses, handed_under(round_, hand, "handed", rules))
@@ -42,7 +42,7 @@ def _hands_off(seat: int, hand: Hand, round_: RoundState | None, rules: TableRul
     return Refusal("hands_off", clauses, message)
 
 
-def _untouched(rules: TableRules) -> tuple[str, ...]:
+def _untouched_cites(rules: TableRules) -> tuple[str, ...]:
     return rules.cites("cards.untouched") if rules.applies("cards.untouched") else ()
 
 
@@ -67,11 +67,13 @@ def _hand_over(state: TableState, command: acts.HandCards, rules: TableRules) ->
     round_ = turning(state, hand)
     is_hand_over = rules.applies("deal.hand_over")
     if round_ is None or round_.offering is not None or round_.handed is not None:
-        clauses = waits_under(state.round, hand, rules) if is_hand_over else _untouched(rules)
+        clauses = waits_under(state.round, hand, rules) if is_hand_over else _untouched_cites(rules)
         return Refusal("not_next", clauses, f"the {hand.title} is not the hand to offer now")
     holder = holder_of(state, hand, rules)
     if holder is None:
-        clauses = rules.cites_for("deal.holder", "nobody") if is_hand_over else _untouched(rules)
+        clauses = (
+            rules.cites_for("deal.holder", "nobody") if is_hand_over else _untouched_cites(rules)
+        )
         message = f"no patron holds the {hand.title}: the dealer turns it"
         return Refusal("no_holder", clauses, message)
     if holder not in state.present:
@@ -93,7 +95,7 @@ def _hand_over(state: TableState, command: acts.HandCards, rules: TableRules) ->
 )  # fmt: skip
 def _never_handed(state: TableState, _command: object, rules: TableRules) -> Refusal:
     """Refuse at a table where no patron ever handles cards with the clauses that forbid it."""
-    clauses = _untouched(rules)
+    clauses = _untouched_cites(rules)
     if rules.applies("deal.hand_over") or not clauses:
         return not_now(state)
     return Refusal("hands_off", clauses, "no patron may handle the cards at this table")

@@ -111,5 +111,5 @@ def _case(situation: Situation, name: str) -> Field:
 
 
 @fills_in("ReportDeviceFailure.damaged")
-def _damaged(_of: Situation, name: str) -> Field:
+def _damaged(_situation: Situation, name: str) -> Field:
     return Field(name, "count", least=0, default=0)

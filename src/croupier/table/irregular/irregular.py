@@ -239,7 +239,7 @@ def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 
 @core.offers(CARDS_IN_SHOE, optional=True)
-def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]:
+def _irregular_acts(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not state.shoe.remaining:
         return
     clauses = rules.cites("irregularity.face_up_card")

@@ -163,7 +163,7 @@ SLICES: Final[dict[type, Kept]] = {}
 """The slices that parts keep, by class."""
 
 
-def _whichever(phases: tuple[AnyPhase | Phases, ...]) -> frozenset[AnyPhase] | Phases:
+def _phase_set(phases: tuple[AnyPhase | Phases, ...]) -> frozenset[AnyPhase] | Phases:
     if len(phases) == 1 and isinstance(phases[0], Phases):
         return phases[0]
     return frozenset(phase for phase in phases if isinstance(phase, AnyPhase))
@@ -201,7 +201,7 @@ def decides(
         for rule_id in cites:
             register_implementation(rule_id, function)
         decider = guarded(function, is_decision, lambda state, *_: not_now(state))
-        _DECIDERS[command] = _Decision(_whichever(phases), cites, decider)
+        _DECIDERS[command] = _Decision(_phase_set(phases), cites, decider)
         return function
 
     return register
@@ -270,7 +270,7 @@ def offers(
 
     def register(function: OffererType) -> OffererType:
         offerer = guarded(function, are_actions, lambda *_: ())
-        _OFFERERS.append(_Offerer(_whichever(phases), optional, offerer))
+        _OFFERERS.append(_Offerer(_phase_set(phases), optional, offerer))
         _offerers.cache_clear()
         return function
 

@@ -33,7 +33,7 @@ _TWO: Final = Card.of("2s")
 
 
 def _always(kind: str, *fields: str, **terms: Any) -> None:
-    fills_in(*fields)(lambda _of, name: Field(name, kind, **terms))
+    fills_in(*fields)(lambda _situation, name: Field(name, kind, **terms))
 
 
 # --- people ------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def _person(situation: Situation, name: str) -> Field:
 
 
 @fills_in("AssignOffice.person", "RelieveDealer.dealer", "RelieveFloorperson.floorperson")
-def _newcomer(_of: Situation, name: str) -> Field:
+def _newcomer(_situation: Situation, name: str) -> Field:
     return Field(name, "person", source="person", needed=True)
 
 
@@ -295,7 +295,7 @@ def _grounds(situation: Situation, name: str) -> Field:
 
 
 @fills_in("elections", "limits", "added", "shown", "into", "amounts")
-def _none_given(_of: Situation, name: str) -> Field:
+def _none_given(_situation: Situation, name: str) -> Field:
     return Field(name, "stakes" if name in {"added", "amounts"} else "text", default={})
 
 
@@ -348,7 +348,7 @@ def _any_wager(situation: Situation, name: str) -> Field:
 
 
 @fills_in("ReleaseSeat.seat", "CorrectSettlement.seat")
-def _whose(situation: Situation, name: str) -> Field:
+def _patron_seat(situation: Situation, name: str) -> Field:
     all_seats = range(1, situation.rules.submission.layout.seats + 1)
     seats = all_seats if situation.action.command is acts.ReleaseSeat else situation.state.seats
     return Field(name, "seat", choices=_numbered(tuple(seats)))

@@ -171,7 +171,7 @@ class Act:
     @property
     def who(self) -> tuple[Role, ...]:
         """The offices that may give the command, the expected one first."""
-        return _who(self.command.__name__, self.action.who, self._of.rules)
+        return _offices_of(self.command.__name__, self.action.who, self._of.rules)
 
     @property
     def also(self) -> tuple[Role, ...]:
@@ -224,7 +224,7 @@ class Act:
 
 
 @remembered
-def _who(command: str, role: Role, rules: TableRules) -> tuple[Role, ...]:
+def _offices_of(command: str, role: Role, rules: TableRules) -> tuple[Role, ...]:
     offices = terms_under(command, rules).does
     if offices != TERMS[command].does:
         return offices  # The law says who.
@@ -241,7 +241,7 @@ def acts(
     A date proposed for a new gaming day is ``today`` at the earliest, where it is known.
     """
     required = legal(state, rules)
-    actions = (*required, *_more(state, rules, required))
+    actions = (*required, *_optional_actions(state, rules, required))
     return tuple(
         Act(action, state, rules, today) for action in actions if _goes_on(action, paused=paused)
     )
@@ -258,7 +258,9 @@ def act_due(state: TableState, rules: TableRules) -> Act | None:
     return None if action is None else Act(action, state, rules)
 
 
-def _more(state: TableState, rules: TableRules, actions: tuple[Action, ...]) -> Iterator[Action]:
+def _optional_actions(
+    state: TableState, rules: TableRules, actions: tuple[Action, ...]
+) -> Iterator[Action]:
     keys = {(action.command, action.seat) for action in actions}
     for offerer in _offerers_besides(state.phase, len(_ALSO)):
         for action in offerer(state, rules):

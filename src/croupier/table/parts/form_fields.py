@@ -35,14 +35,14 @@ def _serial(situation: Situation, name: str) -> Field:
     return Field(name, "count", least=minimum, most=serial, default=serial)
 
 
-def _gone(state: TableState) -> Form | None:
+def _form_of_departed_patron(state: TableState) -> Form | None:
     forms = state[FormBook].used.values()
     return next((form for form in forms if not (form.void or form.dropped or form.seat)), None)
 
 
 @fills_in("spoilt")
-def _spoilt(situation: Situation, name: str) -> Field:
-    form = _gone(situation.state)
+def _spoilt_form(situation: Situation, name: str) -> Field:
+    form = _form_of_departed_patron(situation.state)
     serial = None if form is None else form.serial
     return Field(name, "count", least=serial, most=serial, default=serial)
 
@@ -104,23 +104,23 @@ def _keepers_gone(state: TableState) -> tuple[str, ...]:
 
 
 @fills_in("gone")
-def _whose_forms(situation: Situation, name: str) -> Field:
+def _former_keeper(situation: Situation, name: str) -> Field:
     return Field(name, "text", default=next(iter(_keepers_gone(situation.state)), ""))
 
 
 @fills_in("TakeOverForms.pit_clerk")
-def _who_takes_over(situation: Situation, name: str) -> Field:
+def _new_keeper(situation: Situation, name: str) -> Field:
     clerks = situation.state[Duty].persons(Role.PIT_CLERK)
     return Field(name, "person", default=next(iter(clerks), "another pit clerk"), source="person")
 
 
 @fills_in("CarryForms.table")
-def _other_table(_of: Situation, name: str) -> Field:
+def _other_table(_situation: Situation, name: str) -> Field:
     return Field(name, "text", default="another table")
 
 
 @fills_in("EndGamingDay.supervisor", "EndGamingDay.reason")
-def _seldom_needed(situation: Situation, name: str) -> Field:
+def _same_day_grounds(situation: Situation, name: str) -> Field:
     kind = "person" if name == "supervisor" else "text"
     return Field(name, kind, default="", needed=not is_another_day(situation.state))
 
@@ -142,7 +142,7 @@ def _originals(situation: Situation, name: str) -> Field:
 
 
 @also_offers(ANY_TIME)
-def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Action]:
+def _optional_form_acts(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not has_forms(rules):
         return
     book = state[FormBook]
@@ -152,7 +152,7 @@ def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Act
     else:
         yield Action(acts.VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
         yield Action(acts.CarryForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
-        if _gone(state) is not None:
+        if _form_of_departed_patron(state) is not None:
             yield Action(acts.ReplaceForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
     if book.custodian is not None:
         yield Action(acts.HandOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)

@@ -542,7 +542,7 @@ def _document(rules: TableRules) -> Action | None:
 
 
 @core.offers(ANY_TIME, optional=True)
-def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Action]:
+def _next_with_forms(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not state[FormBook].used:
         return
     if any(not form.void and not form.dropped for form in state[FormBook].used.values()):

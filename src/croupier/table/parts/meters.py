@@ -181,7 +181,7 @@ def _of_sensors(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 
 @fills_in("ReportController.cause")
-def _how(_of: Situation, name: str) -> Field:
+def _failure_cause(_situation: Situation, name: str) -> Field:
     return Field(name, "choice", choices=tuple((one, one) for one in _CAUSES), default=_CAUSES[1])
 
 

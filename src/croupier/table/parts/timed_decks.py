@@ -307,7 +307,7 @@ def _clock(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 
 @fills_in("RecordTime.at")
-def _read_off(situation: Situation, name: str) -> Field:
+def _clock_time(situation: Situation, name: str) -> Field:
     time = situation.state[TimedDecks].now or situation.state.at
     missing = time is None
     return Field(name, "time", default=time, source="clock", needed=missing)

@@ -240,7 +240,7 @@ def _round_after(round_: RoundState, seat: int, new_seat: int) -> RoundState:
 
 
 @core.offers(AT_TABLE, optional=True)
-def _those_who_are_gone(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+def _next_with_absent_patrons(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     bettors = {seat for seat, _ in state.stakes}
     return tuple(
         Action(acts.LeaveTable, Role.DEALER, (), must=False, seat=seat)

@@ -100,7 +100,7 @@ moves(acts.KeptAmountPaid)(lambda event: ((ledger.UNPAID, ledger.PAID_LATER, eve
 
 
 @fills_in("PayKeptAmount.of", "PayKeptAmount.seat")
-def _what_is_kept(situation: Situation, name: str) -> Field:
+def _kept_amount(situation: Situation, name: str) -> Field:
     choices = tuple(
         (amount.entry if name == "of" else amount.seat, f"{amount.patron}, {money(amount.cents)}")
         for amount in situation.state[KeptAmounts].due
@@ -110,7 +110,7 @@ def _what_is_kept(situation: Situation, name: str) -> Field:
 
 
 @fills_in("PayKeptAmount.cents")
-def _all_of_it(_of: Situation, name: str) -> Field:
+def _whole_amount(_situation: Situation, name: str) -> Field:
     return Field(name, "cents", least=1)
 
 

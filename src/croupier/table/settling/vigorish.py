@@ -78,7 +78,7 @@ def _presses(state: TableState, rules: TableRules) -> bool:
     return device_lacks_cards(state, rules) or hooks.cards_worn_out.ask(state, rules) is not None
 
 
-def _gone(state: TableState, rules: TableRules) -> tuple[int, ...]:
+def _absent_debtors(state: TableState, rules: TableRules) -> tuple[int, ...]:
     """Seats of debtors who have walked away, if that makes their vigorish due."""
     if not state.owed_cents or rules.reading("away_debtor.when") != "next-round":
         return ()
@@ -88,7 +88,7 @@ def _gone(state: TableState, rules: TableRules) -> tuple[int, ...]:
 @hooks.before_round.join
 @cites("vigorish.before_reshuffle")
 def _debtor_is_gone(state: TableState, rules: TableRules) -> Refusal | None:
-    for seat in _gone(state, rules):
+    for seat in _absent_debtors(state, rules):
         clauses = rules.cites_for("vigorish.before_reshuffle", "patron_leaves")
         debt = money(state.seats[seat].owed_cents)
         message = f"the patron of seat {seat} has walked away and owes {debt}: settle it first"
@@ -111,7 +111,7 @@ def _ways_to_settle(
 
 @core.offers(Phase.SHOE_COMPLETED, Phase.OUT_OF_USE, Phase.BETTING)
 def _vigorish_that_presses(state: TableState, rules: TableRules) -> Iterable[Action]:
-    seats = None if _presses(state, rules) else _gone(state, rules)
+    seats = None if _presses(state, rules) else _absent_debtors(state, rules)
     return _ways_to_settle(state, rules, must=True, seats=seats)
 
 
@@ -119,7 +119,7 @@ def _vigorish_that_presses(state: TableState, rules: TableRules) -> Iterable[Act
 def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Action]:
     if _presses(state, rules):
         return ()
-    absent = _gone(state, rules) if state.phase is Phase.BETTING else ()
+    absent = _absent_debtors(state, rules) if state.phase is Phase.BETTING else ()
     return _ways_to_settle(state, rules, must=False, seats=state.seats.keys() - set(absent))
 
 
