@@ -235,7 +235,7 @@ CORRECTION_KEYS: Final[Keys] = {"on": DAY, "of": TEXTS, "why": TEXT, "binds": FL
 
 def correction(table: Table) -> Correction:
     only_keys(table, CORRECTION_KEYS)
-    day, rule_ids, binding = (needed_key(table, key) for key in ("on", "of", "binds"))
-    if not rule_ids:
+    day, ids, binding = (needed_key(table, key) for key in ("on", "of", "binds"))
+    if not ids:
         raise FieldError("of", "'of' does not name a rule or clause")
-    return Correction(day, tuple(rule_ids), text_of(table, "why"), binding)
+    return Correction(day, tuple(ids), text_of(table, "why"), binding)
