@@ -10,6 +10,7 @@ import io
 import os
 import signal
 import sys
+import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -122,6 +123,44 @@ def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
 
 codecs.register_error(_ESCAPED, _escaped)
 
+_FORMS: Final = {"…": "...", **dict(zip("“”‘’·−–—→←›‹×•└", "\"\"''----><><x*`", strict=True))}
+_TEXT: Final = "croupier-text"
+
+
+def _formed(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Write a sign in ASCII: in its form, a letter without its accent, and all else escaped."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    sign = error.object[error.start]
+    form = (
+        _FORMS.get(sign) or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
+    )
+    at = error.start + 1
+    return (form, at) if form else _escaped(UnicodeEncodeError(*error.args[:2], at - 1, at, _TEXT))
+
+
+codecs.register_error(_TEXT, _formed)
+
+
+@contextmanager
+def in_ascii() -> Iterator[None]:
+    """Print text in ASCII alone."""
+    streams = [one for one in (sys.stdout, sys.stderr) if isinstance(one, io.TextIOWrapper)]
+    encodings = [one.encoding for one in streams]
+    for one in streams:
+        one.reconfigure(encoding="ascii", errors=_TEXT)
+    try:
+        yield
+    finally:
+        for one, encoding in zip(streams, encodings, strict=True):
+            one.reconfigure(encoding=encoding, errors=_TEXT)
+
+
+def echo_data(content: str) -> None:
+    """Print data: a sign that cannot be printed is escaped, as in JSON, and never another one."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(content.encode(encoding, _ESCAPED).decode(encoding))
+
 
 class _Raw(io.RawIOBase):
     """After the first error all are ignored: the interpreter must not fail again at exit."""
@@ -174,11 +213,11 @@ def _wrapped(stream: Any, descriptor: int, *, is_silent: bool) -> Any:
     else:
         # A Windows console or a test's stream.
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=_ESCAPED)
+            stream.reconfigure(errors=_TEXT)
         return stream
     raw = _Raw(descriptor, is_silent=is_silent)
     return io.TextIOWrapper(
-        io.BufferedWriter(raw), encoding=encoding, errors=_ESCAPED, line_buffering=is_unbuffered
+        io.BufferedWriter(raw), encoding=encoding, errors=_TEXT, line_buffering=is_unbuffered
     )
 
 
