@@ -103,6 +103,7 @@ def _handled(handler: Any) -> Iterator[Any]:
 
 
 _ESCAPED: Final = "croupier-escaped"
+_TEXT: Final = "croupier-text"
 
 
 class StreamError(Exception):
@@ -113,18 +114,19 @@ class StreamError(Exception):
         self.number: Final = number
 
 
+def _escape(text: str) -> str:
+    lone_units = text.encode("utf-16-be", "surrogatepass")
+    units = (lone_units[index : index + 2].hex() for index in range(0, len(lone_units), 2))
+    return "".join(f"\\u{unit}" for unit in units)
+
+
 def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    lone_units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
-    units = (lone_units[index : index + 2].hex() for index in range(0, len(lone_units), 2))
-    return "".join(f"\\u{unit}" for unit in units), error.end
+    return _escape(error.object[error.start : error.end]), error.end
 
-
-codecs.register_error(_ESCAPED, _escaped)
 
 _FORMS: Final = {"…": "...", **dict(zip("“”‘’·−–—→←›‹×•└", "\"\"''----><><x*`", strict=True))}
-_TEXT: Final = "croupier-text"
 
 
 def _formed(error: UnicodeError) -> tuple[str | bytes, int]:
@@ -132,13 +134,11 @@ def _formed(error: UnicodeError) -> tuple[str | bytes, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     sign = error.object[error.start]
-    form = (
-        _FORMS.get(sign) or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
-    )
-    at = error.start + 1
-    return (form, at) if form else _escaped(UnicodeEncodeError(*error.args[:2], at - 1, at, _TEXT))
+    bare = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
+    return _FORMS.get(sign) or bare or _escape(sign), error.start + 1
 
 
+codecs.register_error(_ESCAPED, _escaped)
 codecs.register_error(_TEXT, _formed)
 
 
