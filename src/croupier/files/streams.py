@@ -142,18 +142,11 @@ codecs.register_error(_ESCAPED, _escaped)
 codecs.register_error(_TEXT, _formed)
 
 
-@contextmanager
-def in_ascii() -> Iterator[None]:
-    """Print text in ASCII alone."""
-    streams = [one for one in (sys.stdout, sys.stderr) if isinstance(one, io.TextIOWrapper)]
-    encodings = [one.encoding for one in streams]
-    for one in streams:
-        one.reconfigure(encoding="ascii", errors=_TEXT)
-    try:
-        yield
-    finally:
-        for one, encoding in zip(streams, encodings, strict=True):
-            one.reconfigure(encoding=encoding, errors=_TEXT)
+def print_in_ascii() -> None:
+    """Have all text of this call in ASCII."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="ascii", errors=_TEXT)
 
 
 def echo_data(content: str) -> None:

@@ -33,18 +33,15 @@
     return view;
   };
 
+  const made = (kind, textContent) => Object.assign(document.createElement(kind), { textContent });
   // The title of each chip says whose it is, and on what.
   const lying = () => {
-    const seats = new Map();
+    const seats = {};
     for (const one of felt.querySelectorAll("title")) {
-      const [, seat, wager, stake] = /^(Seat \d+), (.+?): .*; stake (.+)$/.exec(one.textContent) || [];
-      if (seat) seats.set(seat, `${seats.has(seat) ? `${seats.get(seat)},` : `${seat}:`} ${wager} ${stake}`);
+      const [, seat, wager, stake] = /^Seat (\d+), (.+?): .*; stake (.+)$/.exec(one.textContent) || [];
+      if (seat) (seats[seat] ||= []).push(`${wager} ${stake}`);
     }
-    return [...seats.values()].map((said) => {
-      const item = document.createElement("li");
-      item.textContent = said;
-      return item;
-    });
+    return Object.entries(seats).map(([seat, all]) => made("li", `Seat ${seat}: ${all.join(", ")}`));
   };
 
   const show = (number) => {
@@ -54,12 +51,7 @@
     roads.innerHTML = view.roads.join("");
     stakes.replaceChildren(...lying());
     facts.replaceChildren(...Object.entries(view.facts).filter(([, value]) => value !== "")
-      .flatMap(([name, value]) => {
-        const term = document.createElement("dt"), said = document.createElement("dd");
-        term.textContent = name;
-        said.textContent = value;
-        return [term, said];
-      }));
+      .flatMap(([name, value]) => [made("dt", name), made("dd", value)]));
     told.replaceChildren(...[...items[now].children].map((one) => one.cloneNode(true)));
     for (const one of document.querySelectorAll("#transcript > [aria-current]")) {
       one.removeAttribute("aria-current");

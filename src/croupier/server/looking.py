@@ -106,7 +106,7 @@ async def looked(
     notes = any(act["command"] == "WriteNote" and act["gives"] for act in own_acts)
     answer = due_answer(position) if is_now else None
     due = foreseen(viewer, answer)
-    entries, settled = (
+    entries, settlement = (
         [SEEN.of(viewer, one) for one in found if one.after.sequence <= position.sequence]
         for found in (recent, lately.settled)
     )
@@ -132,7 +132,7 @@ async def looked(
         roads=road,
         asks=next_marks,
         recent=entries,
-        settled=settled,
+        settled=[event for one in settlement for event in one["events"]],
         cards=table.opened.cards,
         refusals=_refusals(call, table, limit),
         odds=await _odds(call, position),

@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from croupier.files.streams import in_ascii
+from croupier.files.streams import print_in_ascii
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -61,7 +61,7 @@ def _ask_for_ascii(context: click.Context, param: click.Parameter, value: bool) 
 
         context.with_resource(without_symbols())
     if value:
-        context.with_resource(in_ascii())
+        print_in_ascii()
 
 
 def has_symbols() -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from croupier.records.view.documents import WagerSeen
 from croupier.reports.screen import ShownHand, hands_shown, range_of, staked
@@ -36,7 +36,7 @@ def _own(look: Looked) -> Html:
 
 def _net(look: Looked) -> int | None:
     own, net, had = look.session.seat, 0, False
-    for event in _settlement(look):
+    for event in look.settled:
         lost = event.get("stakes", ()) if event["type"] == "LosingWagersCollected" else ()
         gone = [one["cents"] for one in lost if one["seat"] == own]
         here = event.get("seat") == own
@@ -46,19 +46,15 @@ def _net(look: Looked) -> int | None:
     return net if had else None
 
 
-def _settlement(look: Looked) -> Iterator[Mapping[str, Any]]:
-    return (event for entry in look.settled for event in entry["events"])
-
-
 def _last_stakes(look: Looked) -> dict[str, int]:
-    events, own = [*_settlement(look)], look.session.seat
+    own = look.session.seat
     found = {
         stake["wager"]: stake["cents"]
-        for event in events
+        for event in look.settled
         for stake in event.get("stakes", ())
         if stake["seat"] == own
     }
-    for event in events:
+    for event in look.settled:
         # A payout that was added to a wager was not placed on it.
         if event["type"] == "PayoutAdded" and event["seat"] == own and event["to"] in found:
             found[event["to"]] -= event["cents"]
@@ -235,8 +231,10 @@ def board_parts(look: Looked) -> list[Html]:
 def _status(look: Looked) -> Html:
     seen = look.seen
     is_open = seen["phase"]["id"] == _OPEN and not seen["paused"]
-    shoe = seen["shoe"]["number"]
-    number = seen["rounds"] + (not seen["phase"]["in_play"] and is_open)
+    shoe, number = (
+        seen["shoe"]["number"],
+        seen["rounds"] + (not seen["phase"]["in_play"] and is_open),
+    )
     return join(
         tag("p", look.screen.status, class_="state open" if is_open else "state"),
         tag("p", say("board.place", shoe=shoe, round=number) if shoe else _BLANK),
