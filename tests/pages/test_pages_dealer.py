@@ -162,7 +162,7 @@ def test_a_table_of_twelve_seats_is_no_wider_than_its_screen(
         page = desk(opened, path="/tables/PB-1101")
         for width, height in ((1280, 800), (360, 740)):
             page.set_viewport_size({"width": width, "height": height})
-            assert page.evaluate(SCROLLS) == [width, height]
+            assert page.evaluate(SCROLLS)[0] == width
 
 
 def test_a_consent_stands_where_the_next_act_does(opened: Opened, house: Served) -> None:

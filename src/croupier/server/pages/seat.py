@@ -106,6 +106,9 @@ def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
     # A phone has room for the amount alone, in a field that looks like a chip.
     lies = join(tag("span", say("bet.placed"), " "), dollars(placed))
     said = lies if placed else pieces.pays_most(wager)
+    limits = range_of(wager)
+    if len(limits) > _LONG:
+        limits = say("bet.from", least=dollars(wager["min_cents"]))
     text = tag(
         "label",
         tag("span", wager["title"], class_=f"name {name}"),
@@ -118,15 +121,9 @@ def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
         text,
         tag("input", type="text", inputmode="decimal", name=f"stakes.stakes.{name}",
             id=f"bet-{name}", size="5", autocomplete="off",
-            placeholder=_range(wager), disabled=not open_, data_placed=placed),
+            placeholder=limits, disabled=not open_, data_placed=placed),
         tag("small", "", class_="error", id=f"error-{name}"),
     )  # fmt: skip
-
-
-def _range(wager: WagerSeen) -> str:
-    """Limits that the field has room for: all are in a drawer."""
-    found = range_of(wager)
-    return say("bet.from", least=dollars(wager["min_cents"])) if len(found) > _LONG else found
 
 
 def _back(look: Looked) -> Html | None:
