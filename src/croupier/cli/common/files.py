@@ -118,7 +118,7 @@ def _keep_paper(context: click.Context, _: click.Parameter, paper: str) -> None:
 
 
 def paper_asked() -> str:
-    return click.get_current_context().meta.get(_PAPER, "a4")
+    return str(click.get_current_context().meta.get(_PAPER, "a4"))
 
 
 paper_option = usual_option(
