@@ -58,7 +58,8 @@ def _correct_wager(position: Position, command: acts.CorrectWager) -> Answer:
     if placed is None:
         message = f"entry {command.of} put nothing on the layout that is there now"
         return Refusal("entry", entry, message)
-    if refusal := _unreasoned(command.reason) or not_there(state, seat):
+    empty = None if seat in state.seats else not_there(state, seat)
+    if refusal := _unreasoned(command.reason) or empty:
         return refusal
     if not whole_cents(command.cents):
         return Refusal("amount", (), f"{command.cents!r} is not an amount in cents")
@@ -387,7 +388,7 @@ def _not_returned(
         one = outcomes.get(seat)
         if seat not in settled.sittings or one is None or one.outcome != "returned":
             return Refusal("returned", entry, f"seat {seat} was given nothing too much to return")
-        if one.now is None:
+        if one.now is None or one.now not in position.state.present:
             return Refusal("returned", entry, f"{one.patron} has left, and returns nothing")
         has = position.state.seats[one.now].chips_cents + one.misstated_cents
         if has < -one.cents:

@@ -119,7 +119,8 @@ def recount_discards(state: TableState, at: int, actual: Card, rules: TableRules
     heads = [(card.rule, card.card) for card in together if not card.follows]
     due = more + sum(_following(*head, rules) for head in heads)
     last, play_on = shoe.discarded[-1], rules.reading("discard.misread") == "play-on"
-    goes_on = to_discard or (shoe.remaining == last.left and not play_on)
+    in_time = shoe.remaining == last.left or shoe.is_undealt
+    goes_on = to_discard or (in_time and not play_on)
     if goes_on and last.group == misread.group and state.phase in WITH_SHOE:
         to_discard = min(max(due - discarded, 0), shoe.remaining)
     clauses = once(rules.cites_if_any(rule), rules.ruling("discard-misread"))

@@ -260,6 +260,8 @@ def _withdraw(state: TableState, command: acts.WithdrawWager, rules: TableRules)
     clauses = rules.cites("device.failure.round" if taken_back else "wagers.closed")
     if stake is None:
         return Refusal("no_wager", (), f"seat {seat} has no wager on {wager}")
+    if refusal := not_there(state, seat):
+        return refusal
     left = {other for staked, other in state.stakes if staked == seat and other != wager}
     standing = (offer for name, offer in rules.offers.items() if name in left)
     for need in (need for offer in reversed([*standing]) for need in offer.needs):
