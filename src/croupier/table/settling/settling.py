@@ -244,7 +244,7 @@ def _take_vigorish(
             clauses = rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
             yield acts.VigorishWaived(one.seat, clauses)
         elif one.vigorish_cents and one.decision.outcome is Outcome.PUSH:
-            tie = rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
+            tie = rules.tie_vigorish_cites + rules.cites("vigorish.tie_collection")
             clauses = once(order, tie)
             yield acts.VigorishCollected(
                 one.seat, one.vigorish_cents, deferred=False, clauses=clauses
@@ -273,7 +273,7 @@ def settled_under(one: Settled, rules: TableRules, *, vigorish: bool = False) ->
     elif decision.outcome is Outcome.WIN:
         under = _order(rules)[1]
     if vigorish and rules.vigorish.tie_rate is not None:
-        under += rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
+        under += rules.tie_vigorish_cites + rules.cites("vigorish.tie_collection")
     elif vigorish:
         marker = "placed" if decision.outcome is Outcome.WIN else "removed"
         under += win_vigorish_cites(rules)
