@@ -124,9 +124,9 @@ def _request(position: Position, command: acts.RequestFill | acts.RequestCredit)
     return (made, *copies_of(command, command.slip, position.rules))
 
 
-@house_decides(acts.IssueFill, AT_TABLE)
-@house_decides(acts.ReceiveFill, AT_TABLE)
-@house_decides(acts.IssueCredit, AT_TABLE)
+@house_decides(acts.IssueFill, ANY_TIME)
+@house_decides(acts.ReceiveFill, ANY_TIME)
+@house_decides(acts.IssueCredit, ANY_TIME)
 @house_decides(acts.ReceiveCredit, ANY_TIME)
 def _carry(
     position: Position,

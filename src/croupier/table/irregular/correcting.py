@@ -37,7 +37,7 @@ from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Answer, Events, Refusal, not_there
 from croupier.table.machine.house import SettledRound, with_truth
 from croupier.table.machine.position import Position, house_decides, when_settled
-from croupier.table.machine.state import AT_TABLE, Phase, TableState, with_money
+from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_money
 from croupier.table.people.patrons import whole_cents
 from croupier.table.settling.awards import HandPays
 from croupier.table.settling.unclaimed_amounts import KeptAmounts, kept_more
@@ -134,10 +134,12 @@ def _stake_moved(event: acts.WagerCorrected) -> tuple[Posting, ...]:
 # --- a settlement, until the table closes ------------------------------------------------------
 
 
-@house_decides(acts.CorrectSettlement, AT_TABLE)
+@house_decides(acts.CorrectSettlement, ANY_TIME)
 def _correct_settlement(position: Position, command: acts.CorrectSettlement) -> Answer:
     settled = position.house.settled_by(command.of)
     entry = position.rules.ruling("settlement-in-error")
+    if position.state.phase is Phase.CLOSED:
+        return Refusal("not_now", entry, "a settlement is corrected until the table closes")
     if settled is None:
         return Refusal("entry", entry, f"entry {command.of} settled no round of this gaming day")
     position = when_settled(position, command.of)

@@ -27,7 +27,14 @@ from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Action, Answer, Events, Refusal, no_seat
 from croupier.table.machine.house import Entry, House, notes
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
-from croupier.table.machine.state import ANY_TIME, WITH_SHOE, Phase, TableState, with_slice
+from croupier.table.machine.state import (
+    ANY_TIME,
+    AT_TABLE,
+    WITH_SHOE,
+    Phase,
+    TableState,
+    with_slice,
+)
 from croupier.table.parts.progressive import Progressive
 
 _CAUSES: Final = ("reset", "communication")
@@ -136,7 +143,7 @@ def _due(state: TableState, event: acts.HandPayDue) -> TableState:
 # --- bet sensors ---------------------------------------------------------------------------------
 
 
-@core.decides(acts.ReportSensor, WITH_SHOE)
+@core.decides(acts.ReportSensor, AT_TABLE)
 def _sensor(state: TableState, command: acts.ReportSensor, rules: TableRules) -> Answer:
     clauses, feeding = rules.cites_reading("sensor.differs"), rules.feeding
     if feeding is None:
