@@ -17,6 +17,7 @@ from croupier.baccarat.coup import Coup, Hand, winner_name
 from croupier.law.cite import once
 from croupier.law.usage import money
 from croupier.money import ledger
+from croupier.money.forms import FormBook
 from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, Stake
 from croupier.rules import TableRules
@@ -165,7 +166,23 @@ def _correct_settlement(position: Position, command: acts.CorrectSettlement) -> 
         _with_result(correction, settled, truth, position), differences=differences
     )
     correction, awards = _awards(position, settled, correction, again)
+    if any(map(correction.forgone_cents, correction.differences)):
+        if refusal := _form_at_hand(position, correction):
+            return refusal
+        clauses = once(correction.clauses, rules.ruling("vigorish-in-error"))
+        correction = replace(correction, clauses=clauses)
     return (correction, *awards, *(corrected_meters or ()))
+
+
+def _form_at_hand(position: Position, correction: acts.SettlementCorrected) -> Refusal | None:
+    """Refuse while a Form that can be voided documents vigorish that was not due."""
+    seats = {one.now for one in correction.differences if correction.forgone_cents(one)}
+    for form in position.state[FormBook].used.values():
+        if form.seat in seats and not (form.void or form.dropped):
+            clauses = once(position.rules.cites("forms.void"), correction.clauses)
+            message = f"the original of Form {form.serial} is not in the drop box: void it first"
+            return Refusal("form", clauses, message)
+    return None
 
 
 def _added_to_wager(
@@ -343,8 +360,9 @@ def _differences(
         )
         owed = 0 if now is None else position.state.seats[now].owed_cents
         # A marker is corrected as far as possible; collected vigorish is returned in chips.
-        marked = 0 if now is None else max(more.marked_cents, -owed)
-        taken = more.taken_cents + more.marked_cents - marked
+        forgone = _forgone(position.house.forgone.get(sitting.number), more.marked_cents, owed)
+        marked = 0 if now is None else max(more.marked_cents - forgone, -owed)
+        taken = more.taken_cents + more.marked_cents - marked - forgone
         misstated = _misstated(command, both.was, seat)
         owing = settled.owing.get(seat, 0)
         cents = more.chips_cents - taken - misstated - owing
@@ -356,6 +374,14 @@ def _differences(
         yield acts.Difference(
             seat, sitting.patron, now, cents, outcome, misstated, left - owing, taken, marked
         )
+
+
+def _forgone(kept: tuple[int, int] | None, marked_cents: int, owed_cents: int) -> int:
+    """Change of vigorish that stands as documented or written off: no chips move for it."""
+    documented, due = kept or (0, 0)
+    if marked_cents < 0:
+        return max(min(marked_cents + owed_cents, 0), -due)
+    return min(marked_cents, documented - due)
 
 
 def _misstated(command: acts.CorrectSettlement, was: tuple[Settled, ...], seat: int) -> int:

@@ -115,6 +115,8 @@ class House(Struct, frozen=True):
     opened: bool = False
     reader_locked: bool = False
     unseen_card: bool = False
+    forgone: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """By sitting, vigorish documented or written off, and what of it the settlements bear out."""
 
     def without_reservation(self, seat: int) -> House:
         if seat not in self.reserved:
@@ -330,10 +332,25 @@ def _corrected(house: House, event: acts.SettlementCorrected, _entry: Entry) -> 
     settled = replace(settled, corrected=hands)
     meters = event.meters or settled.meters
     now = replace(with_truth(settled, event), meters=meters, hand_pays=hand_pays)
-    owing = dict(settled.owing)
+    owing, forgone = dict(settled.owing), dict(house.forgone)
     for difference in event.differences:
         owing[difference.seat] = owing.get(difference.seat, 0) + difference.uncollected_cents
+        number = settled.sittings[difference.seat].number
+        if number in forgone:
+            documented, due = forgone[number]
+            due = min(max(due + event.forgone_cents(difference), 0), documented)
+            forgone[number] = documented, due
+    house = replace(house, forgone=forgone)
     return house.with_round(event.entry, replace(now, owing=owing))
+
+
+@notes(acts.VigorishDocumented, acts.VigorishWrittenOff, acts.VigorishRestored)
+def _forgone(house: House, event: acts.VigorishDocumented, _entry: Entry) -> House:
+    more = -event.cents if isinstance(event, acts.VigorishRestored) else event.cents
+    number = house.sittings[event.seat].number
+    documented, due = house.forgone.get(number, (0, 0))
+    forgone = {**house.forgone, number: (documented + more, due + more)}
+    return replace(house, forgone=forgone)
 
 
 def _with_card(hands: Hands, correction: acts.SettlementCorrected) -> Hands:
