@@ -173,13 +173,12 @@ def _pass_on(state: TableState, given_up: acts.RightRelinquished, rules: TableRu
 
 
 def to_be_turned(state: TableState) -> tuple[Hand, ...]:
-    """Hands with cards that lie face down, or that may be dealt a third card."""
+    """Hands with cards that lie face down, or else the one that is due a third card."""
     round_ = state.round
     if round_ is None or round_.down:
         return () if round_ is None else round_.down
-    if len(round_.coup.player) + len(round_.coup.banker) < 4 or round_.coup.due is None:
-        return ()
-    return (Hand.PLAYER, Hand.BANKER) if round_.coup.due is Hand.PLAYER else (Hand.BANKER,)
+    dealt = len(round_.coup.player) + len(round_.coup.banker) >= 4
+    return (round_.coup.due,) if dealt and round_.coup.due else ()
 
 
 def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
