@@ -124,6 +124,11 @@ class House(Struct, frozen=True):
         kept = {at: reservation for at, reservation in self.reserved.items() if at != seat}
         return replace(self, reserved=kept)
 
+    def with_forgone(self, seat: int, cents: int) -> House:
+        number = self.sittings[seat].number
+        documented, due = self.forgone.get(number, (0, 0))
+        return replace(self, forgone={**self.forgone, number: (documented + cents, due + cents)})
+
     def settled_by(self, entry: int) -> SettledRound | None:
         for rounds in (self.settled, *reversed(self.earlier)):
             if entry in rounds:
@@ -344,13 +349,9 @@ def _corrected(house: House, event: acts.SettlementCorrected, _entry: Entry) -> 
     return house.with_round(event.entry, replace(now, owing=owing))
 
 
-@notes(acts.VigorishDocumented, acts.VigorishWrittenOff, acts.VigorishRestored)
-def _forgone(house: House, event: acts.VigorishDocumented, _entry: Entry) -> House:
-    more = -event.cents if isinstance(event, acts.VigorishRestored) else event.cents
-    number = house.sittings[event.seat].number
-    documented, due = house.forgone.get(number, (0, 0))
-    forgone = {**house.forgone, number: (documented + more, due + more)}
-    return replace(house, forgone=forgone)
+@notes(acts.VigorishWrittenOff)
+def _forgone(house: House, event: acts.VigorishWrittenOff, _entry: Entry) -> House:
+    return house.with_forgone(event.seat, event.cents)
 
 
 def _with_card(hands: Hands, correction: acts.SettlementCorrected) -> Hands:

@@ -21,6 +21,7 @@ from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Action, Answer, Events, Refusal, not_there
+from croupier.table.machine.house import notes
 from croupier.table.machine.state import (
     ANY_TIME,
     AT_TABLE,
@@ -260,6 +261,12 @@ core.hears(acts.SeatChanged)(lambda state, event: _reseated(state, event.seat, e
 core.hears(acts.PatronLeft)(lambda state, event: _reseated(state, event.seat, 0))
 
 
+notes(acts.VigorishDocumented)(
+    lambda house, event, _entry: house.with_forgone(event.seat, event.cents)
+)
+notes(acts.VigorishRestored)(
+    lambda house, event, _entry: house.with_forgone(event.seat, -event.cents)
+)
 moves(acts.VigorishDocumented)(
     lambda event: ((ledger.owed(event.seat), ledger.FORMS, event.cents),)
 )
