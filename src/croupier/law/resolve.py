@@ -124,15 +124,15 @@ def _checked(files: Iterable[LawFile]) -> tuple[LawFile, ...]:
 
 
 def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:
-    held = tuple(sorted(texts, key=lambda text: (text.id, text.in_force_from)))
-    for text, following in pairwise(held):
+    ordered = tuple(sorted(texts, key=lambda text: (text.id, text.in_force_from)))
+    for text, following in pairwise(ordered):
         if text.id == following.id and text.in_force_known >= following.in_force_from:
             raise LawError(
                 f"{text.key}: in_force_known is {text.in_force_known}, yet {following.key} is in "
                 f"force from {following.in_force_from}: only one version may be in force on a "
                 "date"
             )
-    return held
+    return ordered
 
 
 @contextmanager
@@ -155,8 +155,8 @@ def texts_of(law_id: str) -> tuple[Instrument, ...]:
     Installed packages are searched only for an id that is not elsewhere, because finding them takes
     longer than reading a law file.
     """
-    known = (*_included(), *_named())
-    files = [file for file in known if file.id == law_id] or [
+    all_files = (*_included(), *_named())
+    files = [file for file in all_files if file.id == law_id] or [
         law_file for law_file in _own() if law_file.id == law_id
     ]
     return _in_order(load_instrument(file.path) for file in files)
@@ -181,7 +181,7 @@ def where_searched(named: str, known: Collection[str], hint: str) -> str:
 
 
 def source_of(text: Instrument) -> str:
-    sources = (one.path.read_bytes() for one in (*_included(), *_own()) if one.key == text.key)
+    sources = (file.path.read_bytes() for file in (*_included(), *_own()) if file.key == text.key)
     return next(one for one in sources if hashlib.sha256(one).hexdigest() == text.sha256).decode()
 
 
@@ -204,13 +204,13 @@ def resolve(law_id: str, *, on: AsOf) -> Instrument:
     >>> resolve("us-nj/minibaccarat", on=date(2011, 2, 22)).title
     'New Jersey minibaccarat'
     """
-    held = known_texts(law_id)
+    texts = known_texts(law_id)
     if on == "latest":
-        return max(held, key=lambda text: (not text.partial, text.in_force_from))
-    for text in held:
+        return max(texts, key=lambda text: (not text.partial, text.in_force_from))
+    for text in texts:
         if text.in_force_from <= on <= text.in_force_known:
             return _SUBSTITUTES.get(text.key, text)
-    spans = ", ".join(f"{text.in_force_from} to {text.in_force_known}" for text in held)
+    spans = ", ".join(f"{text.in_force_from} to {text.in_force_known}" for text in texts)
     raise LawError(
         f"what {law_id} said on {on} is not known here: the included version is known to have "
         f"been in force {spans}; Croupier makes no claim about other dates"
