@@ -149,7 +149,10 @@ NO_MONEY = "shoe,round,player,banker,winner,{}\n1,1,9h Kd,Th 7c,player,{}\n"
     ("stake:player,net:player", "50,50", "read"),
     ("BetId,Bet,Operator", "17,0.00,Net", "none"),
     ("bets", "S1:P50/+50.00", "unread"),
-    ("seats", '"[{""no"": 1, ""player"": {""bet"": 5}}]"', "unread"),
+    ("seats", '"[{""no"": 1, ""player"": {""bet"": 50}}]"', "read"),
+    ("seats", '"[{""no"": 1, ""gold"": {""bet"": 5}}]"', "unread"),
+    ("bets", "P:50;G:50", "in part"),
+    ("bets,paid", "P:50,P:50:1", "in part"),
     ("Network,seats", 'n7,"[{""no"": 1, ""name"": ""A""}]"', "none"),
 ])  # fmt: skip
 def test_a_record_whose_amounts_are_not_read_does_not_pass(

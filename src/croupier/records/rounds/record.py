@@ -74,6 +74,8 @@ class WagerRecord(Struct, frozen=True):
     """Whether vigorish is deducted from ``paid_cents``; ``None`` if that is not known."""
     is_gross: bool = False
     """Whether ``net_cents`` is before vigorish, which is collected apart and not recorded."""
+    slot: int = 0
+    """One more than the number of its columns, if they are numbered in a row and name the wager."""
 
     @property
     def apart_cents(self) -> int:

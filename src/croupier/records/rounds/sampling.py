@@ -103,7 +103,7 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
 
 def _sample_of_objects(form: str, read: Callable[[], Iterable[Mapping[str, Any]]]) -> Sample:
     def every() -> Iterator[dict[str, Any]]:
-        return map(dict, map(_flat, read()))
+        return map(dict, map(flat, read()))
 
     rows = list(islice(every(), _ROWS))
     names = tuple(dict.fromkeys(chain.from_iterable(rows)))
@@ -162,9 +162,9 @@ def _objects(path: Path, mapping: RoundMapping) -> Iterator[dict[str, Any]]:
             yield fields
 
 
-def _flat(fields: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+def flat(fields: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     for name, value in fields.items():
         if isinstance(value, Mapping) and depth < DEEPEST:
-            yield from _flat(value, f"{prefix}{name}.", depth + 1)
+            yield from flat(value, f"{prefix}{name}.", depth + 1)
         else:
             yield f"{prefix}{name}", value
