@@ -149,10 +149,7 @@ NO_MONEY = "shoe,round,player,banker,winner,{}\n1,1,9h Kd,Th 7c,player,{}\n"
     ("stake:player,net:player", "50,50", "read"),
     ("BetId,Bet,Operator", "17,0.00,Net", "none"),
     ("bets", "S1:P50/+50.00", "unread"),
-    ("seats", '"[{""no"": 1, ""player"": {""bet"": 50}}]"', "read"),
     ("seats", '"[{""no"": 1, ""gold"": {""bet"": 5}}]"', "unread"),
-    ("bets", "P:50;G:50", "in part"),
-    ("bets,paid", "P:50,P:50:1", "in part"),
     ("Network,seats", 'n7,"[{""no"": 1, ""name"": ""A""}]"', "none"),
 ])  # fmt: skip
 def test_a_record_whose_amounts_are_not_read_does_not_pass(
@@ -172,6 +169,41 @@ def test_a_record_whose_amounts_are_not_read_does_not_pass(
     done = croupier(*asked, "--mapping", mapping)
     assert done.exit_code == 0
     assert ("Money was not checked: the mapping says so" in done.output) == is_unread
+
+
+@pytest.mark.parametrize(("named", "cells", "money", "unread"), [
+    ("seats", '"[{""no"": 1, ""player"": {""bet"": 50}}]"', "read", ["seats.1.no"]),
+    ("bets", "P:50;G:50", "in part", ["bets.G"]),
+    ("bets,paid", "P:50,P:50:1", "in part", ["paid"]),
+])  # fmt: skip
+def test_what_a_cell_holds_is_read_or_named(
+    tmp_path: Path, named: str, cells: str, money: str, unread: list[str]
+) -> None:
+    (path := tmp_path / "r.csv").write_text(NO_MONEY.format(named, cells))
+    submission = ROOT / "submissions" / "nj-minibaccarat.toml"
+    done = croupier("verify", path, "--submission", submission, "--format", "json")
+    columns = json.loads(done.stdout)["columns"]
+    assert (columns["money"], columns["unread"]) == (money, unread)
+
+
+@pytest.mark.parametrize(("columns", "row", "fault"), [
+    ('wager = "bet{slot}"\nstake = "amount"', "", "the number is missing: write {slot} for it"),
+    ('shoe = "a"\n[wagers.player]\nstake = "Bets.P"', "P:50;P:60", "'P' is given twice"),
+    ('shoe = "a"\n[wagers.player]\nstake = "Bets.P"', "P:5O", "not a name with an amount"),
+    ('shoe = "a"\n[wagers.player]\nstake = "Bets.{seat}.player"', "[{}, 5]", "entry 2 is not an"),
+    ('shoe = "a"\n[wagers.player]\nstake = "Bets.{seat}.player"',
+     '[{""seat"":1,""player"":5},{""seat"":""1"",""player"":5}]', "seat 1 is given twice"),
+])  # fmt: skip
+def test_a_cell_that_cannot_be_taken_apart_is_named(
+    tmp_path: Path, columns: str, row: str, fault: str
+) -> None:
+    lines = ["a,player,banker,Bets", "1,9h Kd,Th 7c,", f'1,9h Kd,Th 7c,"{row}"', ""]
+    (path := tmp_path / "r.csv").write_text("\n".join(lines))
+    (mapping := tmp_path / "m.toml").write_text(f"[columns]\n{columns}\n")
+    submission = ROOT / "submissions" / "nj-minibaccarat.toml"
+    done = croupier("verify", path, "--submission", submission, "--mapping", mapping)
+    assert done.exit_code == (1 if row else 2)
+    assert fault in " ".join(done.output.split())
 
 
 def test_rows_in_memory_whose_amounts_are_not_read_do_not_pass() -> None:

@@ -217,7 +217,7 @@ def has_money(sample: Sample, name: str) -> bool:
 
 def _names_amounts(text: str) -> bool:
     with suppress(ValueError):
-        return bool(named_amounts(text))
+        return not {*":="}.isdisjoint(text) and bool(named_amounts(text))
     return False
 
 
