@@ -79,6 +79,8 @@ def design_tree(data: Mapping[str, Any]) -> Tree:
         f"Within the bounds: {counted(data['within_bounds'], 'pay table')}, those nearest the "
         f"middle first. Pays: to one, of {order}; a line that pays 0 loses."
     )
+    if any(Fraction(one["house_edge"]) < 0 for one in found):
+        limits += " Where the house edge is below zero, the bettor has an advantage."
     linear = (
         "The best small tags, their correlation with the effects of removal, and the units won per "
         "100 rounds by how much of the shoe is dealt: an estimate by linear theory."

@@ -120,6 +120,13 @@ class RoundRecord(Struct, frozen=True):
     """Seats, or wagers of seats, recorded more than once in the round."""
     is_doubled: bool = False
     """Whether all rows of the round are recorded more than once."""
+    sheet: str = ""
+    """The sheet, if rounds are on several; it is in front of the shoe, if that has a name."""
+
+    @property
+    def source(self) -> str:
+        """The name of the shoe, or of the sheet if the shoe has none."""
+        return self.shoe or self.sheet
 
     @property
     def is_part(self) -> bool:
