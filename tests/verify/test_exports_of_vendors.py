@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import xlsxwriter  # type: ignore[import-untyped]  # it has no types
 from click.testing import CliRunner, Result
 
 from croupier import load_rules, verify_rounds
@@ -214,3 +215,26 @@ def test_rows_in_memory_whose_amounts_are_not_read_do_not_pass() -> None:
         assert (verdict.document["columns"]["money"], verdict.divergences) == (money, ())
         assert verdict.is_clean == (money == "none")
         assert next(verdict.figures()).title == ("PASS" if verdict.is_clean else "INCOMPLETE")
+
+
+def test_a_sheet_whose_shoes_have_no_names_is_named_with_its_lines(tmp_path: Path) -> None:
+    book = xlsxwriter.Workbook(path := tmp_path / "days.xlsx")
+    for name in ("Mon", "Tue"):
+        sheet = book.add_worksheet(name)
+        sheet.write_row(0, 0, ["Round", "Player", "Banker", "Winner", "stake:player", "net:player"])
+        for at in (1, 2, 3):
+            net = 99 if (name, at) == ("Tue", 2) else 100
+            sheet.write_row(at, 0, [at, "9h Td", "Kd 7s", "player", 100, net])
+    book.close()
+    of_table = ("--submission", ROOT / "submissions" / "nj-minibaccarat.toml")
+    audit = json.loads(croupier("audit", path, *of_table, "--format", "json").stdout)
+    assert [(one["shoe"], one["line"]) for one in audit["divergences"]] == [("Tue", 3)]
+    refused = croupier("explain", path, *of_table, "--line", "3")
+    assert (refused.exit_code, "rounds are on Mon, Tue: name one" in refused.output) == (2, True)
+    refused = croupier("explain", path, *of_table, "--round", "2")
+    assert "round 2 of sheet Tue, line 3" in refused.output
+    for at in ("--line", "3"), ("--round", "2"):
+        for sheet, divergences in (("Mon", 0), ("Tue", 1)):
+            shown = croupier("explain", path, *of_table, *at, "--shoe", sheet)
+            assert f"Round 2 of shoe {sheet}, line 3" in shown.output
+            assert shown.output.count("found: net $99; expected: net $100") == divergences

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from croupier.files.errors import FileError
 from croupier.files.lines import MAX_LINE, blocks_of
-from croupier.files.text import open_bytes
+from croupier.files.text import check_keys, open_bytes
 from croupier.files.workbooks import sheet_rows
 from croupier.records.rounds.cells import is_amount, listed_in_cell
 from croupier.records.rounds.fields import DEEPEST
@@ -155,7 +155,7 @@ def _objects(path: Path, mapping: RoundMapping) -> Iterator[dict[str, Any]]:
         if not text.strip() or len(text) > MAX_LINE:
             continue
         try:
-            fields = msgspec.json.decode(text)
+            check_keys(text, fields := msgspec.json.decode(text))
         except (msgspec.DecodeError, ValueError, RecursionError):
             continue
         if isinstance(fields, dict):
