@@ -368,7 +368,8 @@ class _Row:
     def __init__(self, builder: RecordBuilder, cells: Cells) -> None:
         self.builder = builder
         self.errors: list[str] = []
-        fields = [target for target in cells if builder.containers and target.name == FIELDS]
+        is_nested = bool(builder.containers)
+        fields = [target for target in cells if target.name == FIELDS] if is_nested else ()
         self.cells: Cells = {**cells, **self.unfolded(fields, cells)} if fields else cells
 
     def unfolded(self, columns: Iterable[Target], cells: Cells) -> dict[Target, object]:

@@ -16,6 +16,7 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.files.text import broken_byte
 from croupier.records.rounds.card_cells import CardReader, hands_in_cell, wager_name, winner_reader
 from croupier.records.rounds.cells import CODES, is_amount, named_amounts, readable
+from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import (
     COLUMNS,
     NO_MARK,
@@ -80,8 +81,8 @@ _AMOUNT_WORDS: Final = {
     "paid": "paid pd payout payouts pay payment return returned retour winnings won "
     "out pago pagamento auszahlung paiement",
     "net": "net netto neto win wins profit result winloss pl pnl gewinn ganancia gain vincita "
-    "resultado risultato resultat ergebnis",
-    "stake": "stake bet wager wagered staked bets wagers amount amt in einsatz apuesta aposta mise "
+    "results resultado risultato resultat ergebnis",
+    "stake": "stake stakes bet wager wagered staked bets wagers amount amt in einsatz apuesta aposta mise "
     "puntata monto importe montant betrag importo",
 }
 """Words of an amount; one of a result counts before those of a stake."""
@@ -97,7 +98,7 @@ _NO_MONEY: Final = frozenset((
 ))  # fmt: skip
 _NAMES_OF_WAGERS: Final = (
     "wager", "bettype", "wagertype", "betname", "wagername", "betcode", "market", "selection",
-    "apuesta", "aposta", "pari", "wette", "scommessa", "bet", "type", "name", "code",
+    "apuesta", "apuestatipo", "tipoapuesta", "aposta", "pari", "wette", "scommessa", "bet", "type", "name", "code",
 )  # fmt: skip
 _UNITS: Final = {
     "thousands": frozenset({"k", "thousand", "thousands", "tsd", "mille", "000"}),
@@ -711,47 +712,44 @@ class _Proposing:
 
     def unfold(self) -> None:
         """Find wagers in lists of seats, and in cells such as ``P:100;T:5``."""
-        if "wagers" in self.columns:
-            return
-        of_columns = {*self.bets}
         used_names = {name for names in self.columns.values() for name in names}
-        for name in self.sample.names:
+        of_columns = {*self.bets}
+        for name in self.sample.names if "wagers" not in self.columns else ():
             fields = {} if name in used_names else self.fields(name)
             for field, cells in fields.items():
                 words = _words(field.removeprefix(name).replace(SEAT, ""))
                 wager = self.wager(word for word in words if word not in _WORDS)
-                amount = _amount(words) or _amount(_words(name)) or "stake"
-                if wager and wager not in of_columns and all(map(is_amount, cells)):
+                amount = _amount(words) or _amount(_words(name))
+                if SEAT in field and _words(name)[-1].rstrip("s") in _SEATS:
+                    amount = amount or "stake"  # Of another list, it may be a total.
+                if amount and wager and wager not in of_columns and all(map(is_amount, cells)):
                     self.bets.setdefault(wager, {}).setdefault(amount, field)
                     self.inside[name] = fields
 
     def fields(self, name: str) -> dict[str, list[str]]:
-        """Return the cells of each field of a column's objects or texts."""
+        """Return the cells of each field of a column's lists or texts."""
+        values = self.values(name)
+        entries = chain.from_iterable(value for value in values if isinstance(value, list))
+        keys = [key for entry in entries if isinstance(entry, Mapping) for key in entry
+                if _plain(key).replace(" ", "") in _OTHER["seat"].split()]  # fmt: skip
+        if keys and keys[0] != "seat":
+            self.tables["entries"] = {"seat": keys[0]}
+        builder = RecordBuilder(RoundMapping(entries=self.tables.get("entries", {})))
         cells: dict[str, list[str]] = {}
         failures = 0
-        for value in self.values(name):
-            if isinstance(value, list):
-                seats = [entry for entry in value if isinstance(entry, Mapping)]
-                seat_keys = [key for entry in seats for key in entry
-                             if _plain(key).replace(" ", "") in _OTHER["seat"].split()]  # fmt: skip
-                if seat_keys[:1] not in ([], ["seat"]):
-                    self.tables["entries"] = {"seat": seat_keys[0]}
-                items = [item for entry in seats for item in flat(entry, f"{name}.{SEAT}.")
-                         if item[0].rpartition(".")[2] not in seat_keys]  # fmt: skip
-            elif isinstance(value, Mapping):
-                items = [*flat(value, f"{name}.")]
-            else:
-                try:
-                    spans = named_amounts(text := str(value).strip("-–— "))
-                except ValueError:
-                    failures += 1
-                    continue
-                items = [(f"{name}.{key}", text[a:b]) for key, (a, b) in spans.items()]
-            for field, item in items:
-                if item is not None and item != "":
-                    cells.setdefault(field, []).append(str(item))
+        for value in values:
+            try:
+                fields = builder.fields(value)
+            except ValueError:
+                failures += 1
+                continue
+            for key, item in fields.items():
+                place = f"{name}.{SEAT if isinstance(value, list) else key}"
+                for field, cell in flat({place: item}):
+                    if cell is not None and cell != "":
+                        cells.setdefault(field, []).append(str(cell))
         # Totals and names of columns may be among the rows.
-        return cells if failures * 10 <= len(self.sample.cells(name)) else {}
+        return cells if failures * 10 <= len(values) else {}
 
     # --- values ---
 

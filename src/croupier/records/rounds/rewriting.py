@@ -117,7 +117,7 @@ class Amender:
     def _fields(self, column: str, value: Any, amendment: RowCorrection) -> Any:
         fields, data = self._builder.fields(value), listed_in_cell(value)
         if isinstance(data, str):
-            for name, (start, end) in reversed(named_amounts(data).items()):
+            for name, (start, end) in reversed(named_amounts(data).items() if fields else ()):
                 amount = self.row({name: fields[name]}, amendment, f"{column}.")[name]
                 data = f"{data[:start]}{amount}{data[end:]}"
             return data
