@@ -98,7 +98,8 @@ _NO_MONEY: Final = frozenset((
 ))  # fmt: skip
 _NAMES_OF_WAGERS: Final = (
     "wager", "bettype", "wagertype", "betname", "wagername", "betcode", "market", "selection",
-    "apuesta", "apuestatipo", "tipoapuesta", "aposta", "pari", "wette", "scommessa", "bet", "type", "name", "code",
+    "apuesta", "apuestatipo", "tipoapuesta", "aposta", "pari", "wette", "scommessa", "bet", "type",
+    "name", "code",
 )  # fmt: skip
 _UNITS: Final = {
     "thousands": frozenset({"k", "thousand", "thousands", "tsd", "mille", "000"}),
