@@ -82,8 +82,8 @@ _AMOUNT_WORDS: Final = {
     "out pago pagamento auszahlung paiement",
     "net": "net netto neto win wins profit result winloss pl pnl gewinn ganancia gain vincita "
     "results resultado risultato resultat ergebnis",
-    "stake": "stake stakes bet wager wagered staked bets wagers amount amt in einsatz apuesta aposta "
-    "mise puntata monto importe montant betrag importo",
+    "stake": "stake stakes bet wager wagered staked bets wagers amount amt in einsatz apuesta "
+    "aposta mise puntata monto importe montant betrag importo",
 }
 """Words of an amount; one of a result counts before those of a stake."""
 
