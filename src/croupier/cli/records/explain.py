@@ -72,7 +72,7 @@ _LISTED: Final = 10
     click.option(
         "--shoe",
         metavar="SHOE",
-        help="Shoe of an external round, if several shoes have that round number.",
+        help="Shoe of an external round, or its sheet, if several have that round number.",
     ),
     submission_option,
     mapping_option,
