@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -74,6 +75,26 @@ class LoggedRound(Struct, frozen=True):
 def read_header(path: Path, table: str | None = None) -> LogHeader:
     """Read a log's unverified header. Raises ``LogError``."""
     return header_of(path, body_of(next(iter(LogLines(path, table)))))
+
+
+QUESTIONS: Final = (
+    acts.DisputeOpened, acts.HandReconstructed, acts.DisputeDecided, acts.SettlementCorrected,
+)  # fmt: skip
+"""Events about a settled round, which may be an earlier one."""
+
+
+def round_in_question(events: Iterable[acts.Event], disputes: dict[int, int]) -> int | None:
+    """Return the settling entry of the round that is in question, if one is; note disputes."""
+    for event in events:
+        match event:
+            case acts.SettlementCorrected(entry=settled):
+                return settled
+            case acts.DisputeOpened(dispute=dispute, settled=settled):
+                disputes[dispute] = settled
+                return settled
+            case acts.HandReconstructed(dispute=dispute) | acts.DisputeDecided(dispute=dispute):
+                return disputes.get(dispute)
+    return None
 
 
 def ends_round(event: acts.Event) -> bool:
