@@ -48,7 +48,7 @@ def log(tmp_path: Path) -> Path:
     path, rules = tmp_path / "table.jsonl", rules_of()
     clock = SteppedClock(FIRST)
     with recorded(path, rules) as record:
-        session = TableSession(rules, record=record, clock=lambda: clock())
+        session = TableSession(rules, record=record, clock=lambda: clock())  # noqa: PLW0108  (it is replaced)
         session.execute(acts.OpenTable(TRAY, "Dana", "Flo", date(2011, 2, 22)))
         for seat, patron in ((3, "Rosa"), (5, "Siem")):
             session.execute(acts.SeatPatron(seat, patron))
@@ -240,3 +240,22 @@ def test_an_exported_irregularity_names_the_round_that_it_is_about(
         "DisputeOpened": "1", "HandReconstructed": "1", "DisputeDecided": "1",
         "SettlementCorrected": "2",
     }  # fmt: skip
+
+
+def test_no_cell_of_an_exported_csv_is_a_formula(tmp_path: Path) -> None:
+    path, rules = tmp_path / "table.jsonl", rules_of()
+    with recorded(path, rules) as record:
+        session = TableSession(rules, record=record, clock=SteppedClock(FIRST))
+        session.execute(acts.OpenTable(TRAY, "@Dana", "Flo", date(2011, 2, 22)))
+        session.execute(acts.SeatPatron(3, "=1+1"))
+        session.execute(acts.BuyChips(3, 100_000))
+        session.execute(acts.ReceiveCards(8))
+        advance(session, Phase.BETTING)
+        _round(session, "8h 9d Kh Ks", tie_3=2_000)
+    for table in ("rounds", "wagers"):
+        out = tmp_path / f"{table}.csv"
+        told_with(0, "export", path, "-o", out, "--tables", table)
+        text = out.read_text(encoding="utf-8")
+        assert ("'=1+1" in text, "'@Dana" in text) == (table == "wagers", table == "rounds")
+        # An amount below zero is a number, and stays one.
+        assert (",-2000," in text) == (table == "wagers")

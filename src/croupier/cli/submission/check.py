@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,6 +63,12 @@ class _Group(Struct, frozen=True):
     help="Print the items that people check and sign at opening.",
 )
 @click.option(
+    "--until",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DATE",
+    help="Also warn of documents on file that expire up to this day.",
+)
+@click.option(
     "--report",
     type=output_path,
     metavar="FILE",
@@ -77,6 +84,7 @@ def check(  # noqa: PLR0913  (each is an option of the command)
     facility: bool,
     readings: bool,
     sign: bool,
+    until: datetime | None,
     report: Path | None,
     paper: str,
     force: bool,
@@ -105,6 +113,10 @@ def check(  # noqa: PLR0913  (each is an option of the command)
     groups = _together(tables, facility=facility) if (pit or facility) and is_complete else ()
     scope = "facility" if facility else "pit" if pit else ""
     document = _data(results, groups, facility=facility)
+    if until is not None:
+        for result, data in zip(results, document["submissions"], strict=True):
+            if result.rules is not None and data["accepted"]:
+                data["warnings"] += _expiring(result.rules, until.date())
     tree = partial(_tree, together=scope, readings=readings, checklist=sign)
     if output_format != "text" or any(not submission.unreadable for submission in results):
         give(document, tree, output_format)
@@ -153,6 +165,14 @@ def _schedule_errors(rules: TableRules) -> tuple[ErrorDetail, ...]:
     from croupier.blackjack.bonus import schedule_errors  # noqa: PLC0415  (few check blackjack)
 
     return schedule_errors(rules)
+
+
+def _expiring(rules: TableRules, until: date) -> list[str]:
+    return [
+        f"documents.{document.name} expires by {until}: {document.says}"
+        for document in rules.submission.documents
+        if document.expires is not None and rules.submission.on <= document.expires <= until
+    ]
 
 
 def _filled_in(rules: TableRules, entry: str) -> list[str]:
