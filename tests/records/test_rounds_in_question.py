@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import Card
@@ -181,6 +182,53 @@ def test_the_page_of_a_seat_names_no_other_patron(log: Path) -> None:
         )
         assert other not in text
         assert "Vito" not in text
+
+
+NINE, SEVEN = Card.of("9d"), Card.of("7d")
+
+
+# Seat 3 loses $100 to Banker's 9. Of a 7 it wins $100; of a stake of $50 it loses that.
+@pytest.mark.parametrize(
+    ("correction", "net", "winner"),
+    [
+        (acts.CorrectMisreadCard(NINE, SEVEN, "Flo", Hand.BANKER, 1), -10_000, None),
+        (acts.CorrectSettlement(1, "so", Hand.BANKER, 1, SEVEN), 10_000, "player"),
+        (acts.CorrectSettlement(1, "so", seat=3, wager="player", cents=5_000), -5_000, None),
+    ],
+)
+def test_a_round_that_is_corrected_before_the_layout_is_cleared(
+    correction: acts.Command, net: int, winner: str | None, tmp_path: Path
+) -> None:
+    path, rules = tmp_path / "table.jsonl", rules_of()
+    with recorded(path, rules) as record:
+        session = TableSession(rules, record=record, clock=SteppedClock(FIRST))
+        session.execute(acts.OpenTable(TRAY, "Dana", "Flo", date(2011, 2, 22)))
+        session.execute(acts.SeatPatron(3, "Rosa"))
+        session.execute(acts.BuyChips(3, 100_000))
+        session.execute(acts.ReceiveCards(8))
+        advance(session, Phase.BETTING)
+        session.execute(acts.PlaceWager(3, "player", 10_000))
+        session.execute(acts.CallNoMoreBets())
+        deal(session, "8h 9d Kh Ks")
+        session.execute(acts.SettleWagers())
+        if isinstance(correction, acts.CorrectSettlement):
+            correction = replace(correction, of=session.position.sequence)
+        session.execute(correction)
+        advance(session, Phase.BETTING)
+        assert session.state.seats[3].chips_cents == 100_000 + net
+    (found,) = _data("rounds", path, "--seat", 3)["rounds"]
+    assert sum(it["net_cents"] for it in found["wagers"]) == net
+    assert (found["winner"], found["corrected_winner"]) == ("banker", winner)
+    explained = _data("explain", path, "--round", 1)
+    assert explained["seats"] == [{"seat": 3, "net_cents": net}]
+    assert "Player $100: lost" in explained["wagers"][0]["text"]
+    report = _report(path, "--round", 1)
+    assert [it["net_cents"] for it in report["seats"]] == [net]
+    is_again = isinstance(correction, acts.CorrectSettlement)
+    assert (report["corrected"], report["misread"]) == (is_again, not is_again)
+    page = path.with_suffix(".txt")
+    told_with(0, "explain", path, "--round", 1, "--report", page)
+    assert "what it was owed by what was recorded before." in page.read_text(encoding="utf-8")
 
 
 def test_a_time_finds_the_round_of_its_own_opening(log: Path) -> None:

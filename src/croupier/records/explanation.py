@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
 from croupier import acts
 from croupier.acts.words import short
-from croupier.baccarat.coup import Coup, Facts
+from croupier.baccarat.cards import Card
+from croupier.baccarat.coup import Coup, Facts, Hand
 from croupier.baccarat.wagers import PUSH
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.entry import body_of
@@ -61,15 +62,21 @@ class LoggedRound(Struct, frozen=True):
                 return event.meters
         return {}
 
-    def facts(self) -> Facts | None:
-        if any(
-            isinstance(event, acts.RoundVoided) and not event.simulated for event in self.events
-        ):
+    def facts(self, *, as_settled: bool = False) -> Facts | None:
+        """Return the facts of the cards or, ``as_settled``, before a card was corrected later."""
+        hands: dict[Any, list[Card]] = {}
+        for event in reversed(self.events):
+            match event:
+                case acts.RoundVoided(simulated=False):
+                    return None
+                case acts.LayoutCleared(simulated=False):
+                    hands = {Hand.PLAYER: [*event.player], Hand.BANKER: [*event.banker]}
+                case acts.CardMisread(stands=True) | acts.SettlementCorrected() if as_settled:
+                    if event.hand in hands and event.recorded is not None:
+                        hands[event.hand][event.ordinal - 1] = event.recorded
+        if not hands:
             return None
-        for event in self.events:
-            if isinstance(event, acts.LayoutCleared) and not event.simulated:
-                return self.rules.facts_of(Coup(self.rules.tableau, event.player, event.banker))
-        return None
+        return self.rules.facts_of(Coup(self.rules.tableau, *map(tuple, hands.values())))
 
 
 def read_header(path: Path, table: str | None = None) -> LogHeader:
@@ -126,7 +133,7 @@ def rounds_of(
 def explain_wagers(round_: LoggedRound) -> Iterator[NarrationLine]:
     stakes = round_.stakes
     rules = round_.rules
-    facts = round_.facts()
+    facts = round_.facts(as_settled=True)
     if facts is None:
         clauses = next(
             (event.clauses for event in round_.events if isinstance(event, acts.RoundVoided)), ()

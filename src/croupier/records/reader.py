@@ -326,8 +326,8 @@ class ReplayedRound(Struct, frozen=True):
 
     @property
     def corrections(self) -> list[acts.SettlementCorrected]:
-        """The corrections of its settlement, made after it was over."""
-        events = (event for entry in self.later for event in entry.events)
+        """The corrections of its settlement."""
+        events = (event for entry in (*self.entries, *self.later) for event in entry.events)
         return [event for event in events if isinstance(event, acts.SettlementCorrected)]
 
     def corrected_cents(self, seat: int) -> int:

@@ -92,9 +92,10 @@ def round_tree(report: Data) -> Tree:
         f"Was {whose} in round {report['round']} paid what it was owed?",
         Conclusion(
             _result(report["result"], felt["totals"]),
-            not (wrong or broken or report["corrected"]),
+            not (wrong or broken or report["corrected"] or report["misread"]),
             [
-                _paid(wrong),
+                _paid(wrong, corrected=report["corrected"] or report["misread"]),
+                *["A card was found misread after the settlement."] * report["misread"],
                 *["The round was settled again afterward."] * report["corrected"],
                 chain_in_words(chain) if chain else _UNCHECKED,
             ],
@@ -217,9 +218,10 @@ def _drawn(layout: Any, lying: Lying, font: str, medium: Medium) -> list[str]:
     return [TURN + draw_felt("felt", layout, lying, side=side, font=font, turns=True)]
 
 
-def _paid(wagers: list[Data]) -> str:
+def _paid(wagers: list[Data], *, corrected: bool) -> str:
     if not wagers:
-        return "The record paid every wager what it was owed."
+        suffix = " by what was recorded before" if corrected else ""
+        return f"The record paid every wager what it was owed{suffix}."
     differences = (
         f"seat {wager['seat']}, {wager['title']}: owed {money(wager['owed_cents'])}, paid"
         f" {money(wager['paid_cents'])}"

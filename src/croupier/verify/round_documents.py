@@ -94,5 +94,6 @@ class RoundReport(Provenance, PlaceOfRound):
     steps: list[StepOfRound]
     wagers: Annotated[list[WagerOfRound], "As they were settled, before any correction."]
     later: Annotated[list[StepOfRound], "Disputes and corrections after the round was over."]
-    corrected: Annotated[bool, "Whether one of them settled the round again."]
+    corrected: Annotated[bool, "Whether the round was settled again."]
+    misread: Annotated[bool, "Whether a card was found misread after the settlement."]
     seats: list[SeatOfRound]

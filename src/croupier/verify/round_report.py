@@ -84,6 +84,10 @@ def report_of(  # noqa: PLR0913  (what a report is asked for with)
             "wagers": seat_wagers,
             "later": list(steps_of(replay.later, seat)),
             "corrected": bool(replay.corrections),
+            "misread": any(
+                isinstance(event, acts.CardMisread) and event.stands
+                for event in replay.logged.events
+            ),
             "seats": list(_seats(replay, seat_wagers, settlements, names)),
         }
 
@@ -98,7 +102,7 @@ def _entry(log: Path, replay: ReplayedRound, seq: int) -> ReplayedEntry:
 
 def _settlements(replay: ReplayedRound) -> tuple[Settled, ...]:
     round_ = replay.logged
-    facts = round_.facts()
+    facts = round_.facts(as_settled=True)
     if facts is None:
         return ()
     return tuple(settle(round_.rules, facts, round_.stakes, round_.meters))
@@ -109,7 +113,7 @@ def _result(replay: ReplayedRound) -> str:
     calls = [line.text for line in lines if line.kind == "spoken" and "wins" in line.text.lower()]
     if calls:
         return calls[-1].strip("“”")
-    facts = replay.logged.facts()
+    facts = replay.logged.facts(as_settled=True)
     return "void" if facts is None else "" if facts.winner is not None else "tie"
 
 
@@ -219,7 +223,7 @@ def _actor_name(actor: Actor) -> str:
 
 def _wagers(replay: ReplayedRound, settlements: tuple[Settled, ...]) -> Iterator[WagerOfRound]:
     round_ = replay.logged
-    rules, facts = round_.rules, round_.facts()
+    rules, facts = round_.rules, round_.facts(as_settled=True)
     payments: dict[tuple[int, str], int] = {}
     for event in round_.events:
         if isinstance(event, acts.WagerPaid):

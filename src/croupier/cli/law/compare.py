@@ -39,7 +39,6 @@ from croupier.reports.differences import law_diff_tree
 from croupier.reports.law import LACKS, heading, law_comparison_tree, law_history_tree, what_lacks
 from croupier.rules.documents import fields_of, made
 
-
 _rules_option = click.option(
     "--rules",
     "names",

@@ -194,7 +194,7 @@ def _explained(log: LogReader, replay: ReplayedRound, seat: int | None) -> Logge
 def _nets(round_: LoggedRound) -> dict[int, int]:
     """Cents by seat after vigorish; zero for a void round."""
     seats = sorted({seat for seat, _ in round_.stakes})
-    facts = round_.facts()
+    facts = round_.facts(as_settled=True)
     if facts is None:
         return dict.fromkeys(seats, 0)
     settlements = settle(round_.rules, facts, round_.stakes, round_.meters)

@@ -129,6 +129,7 @@ def _find(
     reader = LogTables(part.log.header, _TABLES, part.tables)
     wagers: list[dict[str, Any]] = []
     irregular_rows: list[dict[str, Any]] = []
+    corrected = ""
     ended = part.opening.sequence
     for _, entry in part.entries():
         reader.follow(entry)
@@ -145,12 +146,14 @@ def _find(
             continue
         irregular_rows += rows["irregularities"]
         wagers += rows["wagers"]
+        corrected = _corrected(entry.events) or corrected
         for round_ in rows["rounds"]:
             ended = round_["last_entry"]
             matching_wagers = [wager for wager in wagers if _is_wager(wager, filters)]
             if _holds(round_, matching_wagers, filters):
+                round_["corrected_winner"] = corrected or None
                 found.append(_data(part.log, round_, matching_wagers, irregular_rows))
-            wagers, irregular_rows = [], []
+            wagers, irregular_rows, corrected = [], [], ""
 
 
 def _corrected(events: Iterable[acts.Event]) -> str:
@@ -212,7 +215,6 @@ def _data(
         "stream": log.header.stream,
         **{name: round_[name] for name in FoundRound.__annotations__ if name in round_},
         "gaming_date": str(round_["gaming_date"]),
-        "corrected_winner": None,
         "wagers": _converted(wagers, FoundWager),
         "irregularities": _converted(irregular_rows, FoundIrregularity),
     }

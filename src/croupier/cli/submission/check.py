@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -112,11 +112,7 @@ def check(  # noqa: PLR0913  (each is an option of the command)
     is_complete = len(tables) == len(results)
     groups = _together(tables, facility=facility) if (pit or facility) and is_complete else ()
     scope = "facility" if facility else "pit" if pit else ""
-    document = _data(results, groups, facility=facility)
-    if until is not None:
-        for result, data in zip(results, document["submissions"], strict=True):
-            if result.rules is not None and data["accepted"]:
-                data["warnings"] += _expiring(result.rules, until.date())
+    document = _data(results, groups, until, facility=facility)
     tree = partial(_tree, together=scope, readings=readings, checklist=sign)
     if output_format != "text" or any(not submission.unreadable for submission in results):
         give(document, tree, output_format)
@@ -167,12 +163,10 @@ def _schedule_errors(rules: TableRules) -> tuple[ErrorDetail, ...]:
     return schedule_errors(rules)
 
 
-def _expiring(rules: TableRules, until: date) -> list[str]:
-    return [
-        f"documents.{document.name} expires by {until}: {document.says}"
-        for document in rules.submission.documents
-        if document.expires is not None and rules.submission.on <= document.expires <= until
-    ]
+def _expiring(rules: TableRules, until: datetime | None) -> Iterator[str]:
+    for document in rules.submission.documents:
+        if until and document.expires and rules.submission.on <= document.expires <= until.date():
+            yield f"documents.{document.name} expires by {until.date()}: {document.says}"
 
 
 def _filled_in(rules: TableRules, entry: str) -> list[str]:
@@ -191,7 +185,11 @@ def _tree(data: Mapping[str, Any], **options: Any) -> Tree:
 
 
 def _data(
-    results: Sequence[_Checked], groups: Sequence[_Group], *, facility: bool
+    results: Sequence[_Checked],
+    groups: Sequence[_Group],
+    until: datetime | None,
+    *,
+    facility: bool,
 ) -> documents.SubmissionCheck:
     together: list[documents.TablesTogether] = [
         {
@@ -205,14 +203,14 @@ def _data(
     return {
         "format": "croupier-check/1",
         **made(command_line()),
-        "submissions": [_verification_data(submission) for submission in results],
+        "submissions": [_verification_data(submission, until) for submission in results],
         "pit": together[0] if together and not facility else None,
         "facility": {**together[-1], "pits": together[:-1]} if together and facility else None,
     }
 
 
 def _verification_data(
-    submission: _Checked,
+    submission: _Checked, until: datetime | None
 ) -> documents.CheckedSubmission | documents.RefusedSubmission:
     if submission.rules is None:
         return {
@@ -226,7 +224,8 @@ def _verification_data(
     return {
         "file": submission.file,
         "accepted": True,
-        **of_priced(rules),
+        **(priced := of_priced(rules)),
+        "warnings": [*priced["warnings"], *_expiring(rules, until)],
         "departures": str(rules),
         "pit": rules.submission.layout.pit,
         "table": rules.submission.layout.table,
