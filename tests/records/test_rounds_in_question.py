@@ -228,7 +228,7 @@ def test_a_round_that_is_corrected_before_the_layout_is_cleared(
     assert (report["corrected"], report["misread"]) == (is_again, not is_again)
     page = path.with_suffix(".txt")
     told_with(0, "explain", path, "--round", 1, "--report", page)
-    assert "what it was owed by what was recorded before." in page.read_text(encoding="utf-8")
+    assert "By what was recorded first, every wager was paid" in page.read_text(encoding="utf-8")
 
 
 def test_a_time_finds_the_round_of_its_own_opening(log: Path) -> None:

@@ -220,8 +220,9 @@ def _drawn(layout: Any, lying: Lying, font: str, medium: Medium) -> list[str]:
 
 def _paid(wagers: list[Data], *, corrected: bool) -> str:
     if not wagers:
-        suffix = " by what was recorded before" if corrected else ""
-        return f"The record paid every wager what it was owed{suffix}."
+        if corrected:
+            return "By what was recorded first, every wager was paid what it was owed."
+        return "The record paid every wager what it was owed."
     differences = (
         f"seat {wager['seat']}, {wager['title']}: owed {money(wager['owed_cents'])}, paid"
         f" {money(wager['paid_cents'])}"

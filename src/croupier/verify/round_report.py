@@ -88,7 +88,7 @@ def report_of(  # noqa: PLR0913  (what a report is asked for with)
                 isinstance(event, acts.CardMisread) and event.stands
                 for event in replay.logged.events
             ),
-            "seats": list(_seats(replay, seat_wagers, settlements, names)),
+            "seats": list(_seats(replay, seat_wagers, names)),
         }
 
 
@@ -263,12 +263,19 @@ def _wagers(replay: ReplayedRound, settlements: tuple[Settled, ...]) -> Iterator
         }
 
 
+def nets_of(replay: ReplayedRound) -> dict[int, int]:
+    """Return what the round brings each seat, in cents after vigorish and corrections."""
+    settled = _settlements(replay)
+    return {
+        seat: net_cents(it for it in settled if it.seat == seat) + replay.corrected_cents(seat)
+        for seat in sorted({seat for seat, _ in replay.logged.stakes})
+    }
+
+
 def _seats(
-    replay: ReplayedRound,
-    wagers: list[WagerOfRound],
-    settled: tuple[Settled, ...],
-    names: Mapping[int, str],
+    replay: ReplayedRound, wagers: list[WagerOfRound], names: Mapping[int, str]
 ) -> Iterator[SeatOfRound]:
+    nets = nets_of(replay)
     for seat in dict.fromkeys(sorted(wager["seat"] for wager in wagers)):
         seat_wagers = [wager for wager in wagers if wager["seat"] == seat]
         yield {
@@ -277,6 +284,6 @@ def _seats(
             "staked_cents": sum(wager["stake_cents"] for wager in seat_wagers),
             "won_cents": sum(wager["owed_cents"] for wager in seat_wagers),
             "vigorish_cents": sum(wager["vigorish_cents"] for wager in seat_wagers),
-            "corrected_cents": (corrected := replay.corrected_cents(seat)),
-            "net_cents": corrected + net_cents(it for it in settled if it.seat == seat),
+            "corrected_cents": replay.corrected_cents(seat),
+            "net_cents": nets[seat],
         }

@@ -35,16 +35,14 @@ from croupier.cli.records.record_options import (
 from croupier.cli.submission.rules import own_option
 from croupier.cli.tables.transcript import line_data
 from croupier.law.standing import standing_note
-from croupier.money.settlement import settle
-from croupier.odds.sheet import net_cents
-from croupier.records.explanation import LoggedRound, explain_wagers
+from croupier.records.explanation import explain_wagers
 from croupier.records.indexing import numbered
 from croupier.records.log import possible
 from croupier.records.narration import narrate
 from croupier.records.reader import LogReader, ReplayedRound, replayed_round
 from croupier.reports.rounds import explained_tree
 from croupier.rules.documents import provenance
-from croupier.verify.round_report import place_of, steps_of
+from croupier.verify.round_report import nets_of, place_of, steps_of
 
 if TYPE_CHECKING:
     from croupier.cli.common.documents import LoggedRoundExplained
@@ -168,7 +166,7 @@ def _explained(log: LogReader, replay: ReplayedRound, seat: int | None) -> Logge
     rules = round_.rules
     with possible(f"{log.path}: round {round_.number} is not a possible round"):
         story = list(narrate(round_.events, rules.wagers))
-        wagers, nets = list(explain_wagers(round_)), _nets(round_)
+        wagers, nets = list(explain_wagers(round_)), nets_of(replay)
         later = list(steps_of(replay.later, seat))
     if seat is not None:
         wagers = [line for line in wagers if line.text.startswith(f"Seat {seat}, ")]
@@ -184,21 +182,9 @@ def _explained(log: LogReader, replay: ReplayedRound, seat: int | None) -> Logge
         "wagers": [line_data(line, rules.law) for line in wagers],
         "later": later,
         "seats": [
-            {"seat": one, "net_cents": cents + replay.corrected_cents(one)}
-            for one, cents in nets.items()
-            if seat in {None, one}
+            {"seat": one, "net_cents": cents} for one, cents in nets.items() if seat in {None, one}
         ],
     }
-
-
-def _nets(round_: LoggedRound) -> dict[int, int]:
-    """Cents by seat after vigorish; zero for a void round."""
-    seats = sorted({seat for seat, _ in round_.stakes})
-    facts = round_.facts(as_settled=True)
-    if facts is None:
-        return dict.fromkeys(seats, 0)
-    settlements = settle(round_.rules, facts, round_.stakes, round_.meters)
-    return {seat: net_cents(one for one in settlements if one.seat == seat) for seat in seats}
 
 
 def _round_at(path: Path, moment: datetime | time, seat: int | None) -> tuple[str, int]:

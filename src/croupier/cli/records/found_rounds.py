@@ -119,7 +119,11 @@ def rounds_found(log: LogReader, filters: Mapping[str, Any]) -> list[FoundRound]
     disputes: dict[int, int] = {}
     for part in log.parts():
         _find(part, filters, found, disputes)
-    return [round_ for round_ in found if round_["irregularities"] or not filters["irregular"]]
+    return _irregular(found) if filters["irregular"] else found
+
+
+def _irregular(found: Iterable[FoundRound]) -> list[FoundRound]:
+    return [round_ for round_ in found if round_["irregularities"]]
 
 
 def _find(
@@ -135,6 +139,9 @@ def _find(
         reader.follow(entry)
         columns = reader.take()
         rows = {table: named(table, columns[table]) for table in _TABLES}
+        if filters["irregular"] and isinstance(entry.command, acts.OpenTable):
+            # Nothing is settled again once the table closed.
+            found[:] = _irregular(found)
         settled = round_in_question(entry.events, disputes)
         if settled is not None and settled <= ended:
             for it in found:
