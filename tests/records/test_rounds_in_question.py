@@ -63,8 +63,7 @@ def log(tmp_path: Path) -> Path:
         # Banker's 9 is a 7: Player wins, and seat 5 is owed its $100 and $100 more.
         wrong = _round(session, "8h 9d Kh Ks", tie_3=2_000, player_5=10_000)
         session.execute(acts.DecideDispute(1, "The settlement stands.", "Sefa", informed=True))
-        card = {"hand": Hand.BANKER, "ordinal": 1, "actual": Card.of("7d")}
-        session.execute(acts.CorrectSettlement(wrong, "the camera", **card))
+        session.execute(acts.CorrectSettlement(wrong, "the camera", Hand.BANKER, 1, Card.of("7d")))
         _round(session, "9h 8d Kh Ks", player_3=3_000)
         for seat in (3, 5):
             session.execute(acts.LeaveTable(seat))
