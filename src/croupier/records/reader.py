@@ -383,12 +383,9 @@ def _replay(
         )
         settled = round_in_question(entry.events, disputes)
         if settled is not None and settled <= ended:
-            found[:] = [
-                replace(round_, later=(*round_.later, entry))
-                if round_.entries[0].sequence <= settled <= round_.entries[-1].sequence
-                else round_
-                for round_ in found
-            ]
+            for place, it in enumerate(found):
+                if it.entries[0].sequence <= settled <= it.entries[-1].sequence:
+                    found[place] = replace(it, later=(*it.later, entry))
             continue
         if any(isinstance(event, (acts.ShoeLoaded, acts.TableOpened)) for event in entry.events):
             entries.clear()

@@ -143,17 +143,20 @@ def _find(
             # Nothing is settled again once the table closed.
             found[:] = _irregular(found)
         settled = round_in_question(entry.events, disputes)
+        winner = next(
+            (it.winner for it in entry.events if isinstance(it, acts.SettlementCorrected)), ""
+        )
         if settled is not None and settled <= ended:
             for it in found:
                 if it["first_entry"] <= settled <= it["last_entry"]:
                     corrections = [row for row in rows["wagers"] if _is_of(row, filters)]
                     it["wagers"] += _converted(corrections, FoundWager)
                     it["irregularities"] += _converted(rows["irregularities"], FoundIrregularity)
-                    it["corrected_winner"] = _corrected(entry.events) or it["corrected_winner"]
+                    it["corrected_winner"] = winner or it["corrected_winner"]
             continue
         irregular_rows += rows["irregularities"]
         wagers += rows["wagers"]
-        corrected = _corrected(entry.events) or corrected
+        corrected = winner or corrected
         for round_ in rows["rounds"]:
             ended = round_["last_entry"]
             matching_wagers = [wager for wager in wagers if _is_wager(wager, filters)]
@@ -161,11 +164,6 @@ def _find(
                 round_["corrected_winner"] = corrected or None
                 found.append(_data(part.log, round_, matching_wagers, irregular_rows))
             wagers, irregular_rows, corrected = [], [], ""
-
-
-def _corrected(events: Iterable[acts.Event]) -> str:
-    corrections = (event for event in events if isinstance(event, acts.SettlementCorrected))
-    return next((event.winner for event in corrections), "")
 
 
 def named(table: str, columns: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
