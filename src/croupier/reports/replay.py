@@ -170,6 +170,7 @@ def _stage(last: Shown) -> Html:
         tag("p", id="here"),
         TURN,
         tag("div", id="told", aria_live="polite"),
+        tag("ul", id="stakes", aria_label="Stakes"),
         _named(((name, fact) for name, fact in last.facts.items() if fact), id="facts"),
         id="panel",
         aria_label="Entry",

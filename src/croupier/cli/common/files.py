@@ -27,7 +27,7 @@ from croupier.files.pipes import (
     shown_name,
     spooled,
 )
-from croupier.files.streams import WRONG_USE, echo, note
+from croupier.files.streams import WRONG_USE, echo, echo_data, note
 from croupier.files.write import WriteError, Writer, check_targets, form_of, write_file
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _keep_paper(context: click.Context, _: click.Parameter, paper: str) -> None:
 
 
 def paper_asked() -> str:
-    return click.get_current_context().meta.get(_PAPER, "a4")
+    return str(click.get_current_context().meta.get(_PAPER, "a4"))
 
 
 paper_option = usual_option(
@@ -292,7 +292,7 @@ def give(
     if path is not None:
         put_file(path, content, force=force)
     elif form in {"json", "csv"}:
-        sys.stdout.write(content.decode())
+        echo_data(content.decode())
     else:
         sys.stdout.buffer.write(content)
 

@@ -233,7 +233,7 @@ def _facts(viewer: Viewer, table: TableSeen) -> dict[str, str]:
         facts["Winner"] = round_["winner"].capitalize()
     facts |= {f"Meter: {name}": money(cents) for name, cents in table["meters"].items()}
     return facts | {
-        f"Chips of seat {seat['seat']}": money(seat["chips_cents"])
+        f"Chips of seat {seat['seat']}": money(seat["chips_cents"], short=True)
         for seat in table["seats"]
         if seat["taken"] and seat["chips_cents"] is not None
     }
