@@ -285,11 +285,13 @@ def _sum(amounts: Iterator[int | None]) -> int | None:
     return None if None in all_amounts else sum(one for one in all_amounts if one is not None)
 
 
-def write_report(path: Path, number: int, options: RoundAsked, *, force: bool) -> None:
+def write_report(
+    path: Path, place: tuple[int, int | None], options: RoundAsked, *, force: bool
+) -> None:
     from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
 
-    with log_shown(path, wanted_rounds=numbered(range(number, number + 1))) as log:
-        replay = replayed_round(log, number)
+    with log_shown(path, wanted_rounds=numbered(range(place[0], place[0] + 1))) as log:
+        replay = replayed_round(log, *place)
         report = report_of(
             path, replay, command_line(), chain=log.data(), seat=options.seat, entry=options.at
         )
