@@ -74,3 +74,23 @@ def test_people_read_the_rates(log: Path) -> None:
     text = told_with(0, "irregularities", log, "--by", "kind").stdout
     assert "3 irregularities in 5 rounds" in text
     assert "200.00" in text
+
+
+def test_a_dealer_and_a_span_choose_the_rounds(log: Path) -> None:
+    def counts(*options: object) -> tuple[int, int]:
+        found = told_with(0, "irregularities", log, *options, "--format", "json").stdout
+        data = json.loads(found)
+        return data["rounds"], data["irregularities"]
+
+    rounds = json.loads(told_with(0, "rounds", log, "--format", "json").stdout)["rounds"]
+    first = next(one["dealer"] for one in rounds)
+    assert counts("--dealer", "Second") == (2, 0)
+    assert counts("--dealer", first) == (3, 3)
+    assert counts("--dealer", "Nobody of the kind") == (0, 0)
+    # What was found of round 3 while round 4 was prepared is of the time of round 3.
+    assert counts("--to", rounds[2]["ended_at"]) == (3, 3)
+    assert counts("--from", rounds[3]["ended_at"]) == (2, 0)
+    # The card was drawn in error between rounds 1 and 2.
+    both = ("--from", rounds[0]["ended_at"], "--to", rounds[1]["ended_at"])
+    assert counts(*both) == (2, 1)
+    assert counts(*both, "--dealer", "Second") == (0, 0)

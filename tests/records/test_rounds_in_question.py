@@ -306,3 +306,21 @@ def test_no_cell_of_an_exported_csv_is_a_formula(tmp_path: Path) -> None:
         assert ("'=1+1" in text, "'@Dana" in text) == (table == "wagers", table == "rounds")
         # An amount below zero is a number, and stays one.
         assert (",-2000," in text) == (table == "wagers")
+
+
+def test_an_audit_shows_a_round_as_it_was_settled_again(log: Path) -> None:
+    audit = _data("audit", log)
+    assert audit["clean"]
+    first, second = (shoe["roads"]["bead_plate"] for shoe in audit["board"]["shown"])
+    beads = [(it["round"], it["winner"], it["corrected"]) for it in first]
+    assert beads == [(1, "banker", False), (2, "player", True), (3, "player", False)]
+    # One win of Banker, then two of Player in a column.
+    assert [it["depth"] for it in audit["board"]["shown"][0]["roads"]["big_road"]] == [0, 0, 1]
+    assert [(it["winner"], it["corrected"]) for it in second] == [("player", False)]
+    found = {it["class"]: it["found"] for it in audit["census"]["classes"]}
+    assert (found["player, 4 cards"], found["banker, 4 cards"]) == (3, 1)
+    again = "Settled again: round 2: the result banker was corrected to player."
+    assert audit["hints"] == [again]
+    assert again in " ".join(told_with(0, "audit", log).stdout.split())
+    told_with(0, "audit", log, "--out", page := log.with_suffix(".html"))
+    assert "corrected: round 2" in page.read_text(encoding="utf-8")

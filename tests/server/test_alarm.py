@@ -15,6 +15,7 @@ import pytest
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.server.desks import alarm
 from croupier.server.desks.alarm import Alarm
+from croupier.verify.verdict import LogDivergence
 from support.databases import cluster
 from support.served import problem, served
 from support.tables import opened
@@ -36,22 +37,60 @@ class Verdict:
     """Notes which lines of a record are verified."""
 
     judged: list[bytes]
+    wrong: dict[bytes, LogDivergence]
 
     def __init__(self, path: Path, header: bytes) -> None:
         assert header.decode() == f"{path.name} 0"
         self.through = 0
+        self.divergence: LogDivergence | None = None
 
-    def follow(self, lines: Sequence[bytes]) -> None:
+    def follow(self, lines: Sequence[bytes]) -> LogDivergence | None:
         self.judged.extend(lines)
+        for line in lines:
+            self.divergence = self.divergence or self.wrong.get(line)
+        return self.divergence
 
 
 def test_what_is_verified_at_once_ends_with_the_gaming_day(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    watched_days(monkeypatch, {})
+    # Of both days in one turn, without waiting for another entry.
+    assert [line.decode() for line in Verdict.judged] == [
+        *(f"first {at}" for at in range(1, 51)),
+        *(f"second {at}" for at in range(1, 31)),
+    ]
+
+
+def test_a_later_day_is_verified_after_a_record_that_differs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(alarm, "_AT_ONCE", 20)
+    first, second = (LogDivergence(at, 0, "event", (), "") for at in (31, 21))
+    wrong = {b"first 30": first, b"second 20": second}
+    watching, paused = watched_days(monkeypatch, wrong)
+    # The batches end with entries 19, 39, 50, and 70, which is line 20 of the second day.
+    assert [line.decode() for line in Verdict.judged] == [
+        *(f"first {at}" for at in range(1, 40)),
+        *(f"second {at}" for at in range(1, 21)),
+    ]
+    assert [reason.partition(" is ")[0] for reason in paused] == ["entry 30", "entry 70"]
+    assert (watching.divergence, watching.entry, watching.lag) == (second, 70, 0)
+
+
+def watched_days(
+    monkeypatch: pytest.MonkeyPatch, wrong: dict[bytes, LogDivergence]
+) -> tuple[Alarm, list[str]]:
+    """Return what watched both days, and why it paused the table."""
     monkeypatch.setattr(Verdict, "judged", [], raising=False)
+    monkeypatch.setattr(Verdict, "wrong", wrong, raising=False)
     monkeypatch.setattr(alarm, "RunningVerdict", Verdict)
+    paused: list[str] = []
     durable, days = SimpleNamespace(sequence=LAST), SimpleNamespace(all=DAYS[:1])
-    desk: Any = SimpleNamespace(days=days, durable=durable, listeners=[], name="MB-101")
+    desk: Any = SimpleNamespace(
+        days=days, durable=durable, listeners=[], name="MB-101", lost="",
+        pause=lambda reason, _: paused.append(reason),
+    )  # fmt: skip
     store: Any = Store()
     watching = Alarm(desk, store)
     days.all = DAYS
@@ -62,11 +101,7 @@ def test_what_is_verified_at_once_ends_with_the_gaming_day(
         task.cancel()
 
     asyncio.run(watch())
-    # Of both days in one turn, without waiting for another entry.
-    assert [line.decode() for line in Verdict.judged] == [
-        *(f"first {at}" for at in range(1, 51)),
-        *(f"second {at}" for at in range(1, 31)),
-    ]
+    return watching, paused
 
 
 def test_a_record_that_cannot_be_followed_is_an_alarm_and_not_said_to_have_another_owner() -> None:

@@ -46,7 +46,7 @@ _TITLE: Final = Figure("rule_title", "Title", hidden=True)
 
 def law_list_tree(data: Data) -> Tree:
     number = counted(len(data["laws"]), "regulation")
-    return document("Included regulations", data, *map(_listed, data["laws"]), about=number)
+    return document("Regulations", data, *map(_listed, data["laws"]), about=number)
 
 
 def _listed(law: Data) -> Section:

@@ -128,6 +128,7 @@ async def looked(
         screen=screen(view),
         seen=seen,
         amounts=[rule.id for rule in position.rules.law.elections if rule.is_amount],
+        owes=position.rules.vigorish.deferred or any(seat["owed_cents"] for seat in seen["seats"]),
         says=_clause_texts(position, acts, entries),
         roads=road,
         asks=next_marks,

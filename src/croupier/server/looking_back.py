@@ -141,7 +141,10 @@ _REPORTED: Final = 32
 async def _round_report(table: Table, board: RoundIndex, place: RoundPlace) -> RoundReport:
     reports = _REPORTS.setdefault(table, OrderedDict())
     later = board.later.get(place.last, [])
-    key = place.last, len(later)
+    # Each opening of a table has a round 1.
+    is_one = sum(one.number == place.number for one in board.all) == 1
+    chosen = f"--round {place.number}" if is_one else f"--time {place.time}"
+    key = place.last, len(later), is_one
     if key not in reports:
         asides = {at for of_round in board.later.values() for at in of_round}
         entries = [
@@ -151,7 +154,7 @@ async def _round_report(table: Table, board: RoundIndex, place: RoundPlace) -> R
         ]
         later_entries = [entry for at in later for entry in await table.past.entries(at, at)]
         report = await asyncio.to_thread(
-            _report, table.desk.name, place.number, entries, later_entries
+            _report, table.desk.name, place.number, chosen, entries, later_entries
         )
         reports[key] = report
         if len(reports) > _REPORTED:
@@ -160,10 +163,12 @@ async def _round_report(table: Table, board: RoundIndex, place: RoundPlace) -> R
     return reports[key]
 
 
-def _report(name: str, number: int, entries: list[Proposal], later: list[Proposal]) -> RoundReport:
+def _report(
+    name: str, number: int, chosen: str, entries: list[Proposal], later: list[Proposal]
+) -> RoundReport:
     log = Path(f"{name}.jsonl")
     round_ = ReplayedRound(number, tuple(map(_replayed, entries)), tuple(map(_replayed, later)))
-    return report_of(log, round_, f"croupier explain {log} --round {number}")
+    return report_of(log, round_, f"croupier explain {log} {chosen}")
 
 
 def _replayed(entry: Proposal) -> ReplayedEntry:

@@ -42,10 +42,10 @@ from croupier.reports.law_show import act_sheets_tree, law_tree, search_tree
 from croupier.rules.documents import fields_of, made
 
 
-@click.command("list", short_help="List the included regulations.")
+@click.command("list", short_help="List the regulations.")
 @document_options()
 def list_texts(output_format: str) -> None:
-    """List the included regulations, and when each is known to have been in force."""
+    """List the regulations, and when each is known to have been in force."""
     list_data: LawList = {
         "format": "croupier-law-list/1",
         **made(command_line()),

@@ -251,6 +251,7 @@ class _Round(Struct, frozen=True, gc=False):
     first: int
     last: int
     round: int
+    times: tuple[str, str]
     table: str
     gaming_date: str
     dealer: str
@@ -260,18 +261,21 @@ class _Round(Struct, frozen=True, gc=False):
 @click.command("irregularities")
 @click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
 @click.option("--by", type=click.Choice([*_BY]), default="dealer", help="What to compare.")
+@click.option("--dealer", metavar="NAME", help="Rounds of this dealer alone.")
+@span_options
 @document_options()
-def irregularities(records: Sequence[Path], by: str, output_format: str) -> None:
+def irregularities(records: Sequence[Path], by: str, output_format: str, **asked: Any) -> None:
     """Count irregularities and corrections per thousand rounds dealt.
 
     Compares dealers, tables, shifts, gaming days, kinds, or clauses. An entry counts once, as what
     was found; its consequences do not count. A disputed or corrected round counts for whoever dealt
-    it, in the shift in which it ended. Void and simulated rounds are rounds dealt. Exit status: 1
-    if lines of a log were changed since they were sealed.
+    it, in the shift in which it ended, and at its time. Void and simulated rounds are rounds dealt.
+    Exit status: 1 if lines of a log were changed since they were sealed.
     """
-    logs = read_each(records, lambda log: (_read(log),))
-    rounds = [round_ for of_log, _ in logs for round_ in of_log]
-    entries = [entry for _, of_log in logs for entry in of_log]
+    span, dealer = TimeSpan(asked["since"], asked["until"]), asked["dealer"]
+    logs = read_each(records, lambda log: (_read(log, span),))
+    rounds = [round_ for of_log, _ in logs for round_ in of_log if dealer in {None, round_.dealer}]
+    entries = [entry for _, of_log in logs for entry in of_log if dealer in {None, entry["dealer"]}]
     document: Irregularities = {
         "format": "croupier-irregularities/1",
         **made(command_line()),
@@ -283,7 +287,7 @@ def irregularities(records: Sequence[Path], by: str, output_format: str) -> None
     give(document, irregularities_tree, output_format)
 
 
-def _read(log: LogReader) -> tuple[Sequence[_Round], Sequence[IrregularEntry]]:
+def _read(log: LogReader, span: TimeSpan) -> tuple[Sequence[_Round], Sequence[IrregularEntry]]:
     tables = LogTables(log.header, ("rounds", "irregularities"))
     table = log.header.rules.submission.layout.table or log.header.stream
     for _, entry in log.entries():
@@ -291,21 +295,35 @@ def _read(log: LogReader) -> tuple[Sequence[_Round], Sequence[IrregularEntry]]:
     columns = tables.take()
     rounds = [
         _Round(
-            row["first_entry"], row["last_entry"], row["round"], table, str(row["gaming_date"]),
+            row["first_entry"], row["last_entry"], row["round"],
+            (row["began_at"] or row["ended_at"], row["ended_at"]), table, str(row["gaming_date"]),
             row["dealer"] or "nobody", row["shift"],
         )
         for row in named("rounds", columns["rounds"])
     ]  # fmt: skip
-    rows = named("irregularities", columns["irregularities"])
-    return rounds, [_entry(row, table, rounds) for row in rows if row["kind"] is not None]
+    rows = [
+        (row, _round_of(row, rounds))
+        for row in named("irregularities", columns["irregularities"])
+        if row["kind"] is not None
+    ]
+    return [round_ for round_ in rounds if span.overlaps(*round_.times)], [
+        _entry(row, table, round_)
+        for row, round_ in rows
+        if span.overlaps(
+            *((row["recorded_at"], row["recorded_at"]) if round_ is None else round_.times)
+        )
+    ]
 
 
-def _entry(row: dict[str, Any], table: str, rounds: Sequence[_Round]) -> IrregularEntry:
+def _round_of(row: dict[str, Any], rounds: Sequence[_Round]) -> _Round | None:
     fields = from_json(row["fields"].encode())
     # Corrections and disputes name an entry of the round that they are about.
     entry_number = fields.get("entry") or fields.get("settled") or row["entry"]
     index = bisect_left(rounds, entry_number, key=lambda round_: round_.last)
-    round_ = rounds[index] if index < len(rounds) and rounds[index].first <= entry_number else None
+    return rounds[index] if index < len(rounds) and rounds[index].first <= entry_number else None
+
+
+def _entry(row: dict[str, Any], table: str, round_: _Round | None) -> IrregularEntry:
     return {
         "table": table,
         "entry": row["entry"],

@@ -1,6 +1,7 @@
 """Background verification of stored records.
 
-The first difference pauses the table and alerts surveillance and the floor.
+The first difference of a day pauses the table and alerts surveillance and the floor. Nothing after
+it is verified that day; a later day's record is verified by itself.
 """
 
 from __future__ import annotations
@@ -67,6 +68,9 @@ class Alarm:
         self._new.set()
         self._next = desk.days.all[self._day].before
         self.divergence: LogDivergence | None = None
+        """The last one found."""
+        self.entry: int | None = None
+        """The entry that differs: 0 for the header."""
         desk.listeners.append(lambda _: self._new.set())
 
     @property
@@ -77,31 +81,24 @@ class Alarm:
     def lag(self) -> int:
         return max(0, self._desk.durable.sequence + 1 - self._next)
 
-    @property
-    def entry(self) -> int | None:
-        """The entry that differs: 0 for the header."""
-        if self.divergence is None:
-            return None
-        return self._desk.days.all[self._day].before + self.divergence.line - 1
-
     async def watch(self, seconds: float, one_at_a_time: asyncio.Lock) -> None:
         """Verify durable entries after some seconds, one table at a time."""
         # After a restart, reconnecting clients go first, however long the records are.
         await asyncio.sleep(seconds)
-        while self.divergence is None:
+        while True:
             await self._new.wait()
             self._new.clear()
             try:
-                while self._next <= self._desk.durable.sequence and self.divergence is None:
+                while self._next <= self._desk.durable.sequence:
                     async with one_at_a_time:
                         last_entry = min(self._next + _AT_ONCE - 1, self._desk.durable.sequence)
-                        await asyncio.to_thread(self._judge, last_entry)
+                        found = await asyncio.to_thread(self._judge, last_entry)
+                    if found is not None:
+                        self._raise(found)
             except StoreError as error:
                 LOG.warning("%s: the record is verified later: %s", self._desk.name, error)
                 self._new.set()
-            if self.divergence is None:
-                await self._rest(seconds)
-        self._raise()
+            await self._rest(seconds)
 
     async def _rest(self, seconds: float) -> None:
         for _ in range(10):
@@ -109,9 +106,9 @@ class Alarm:
                 return
             await asyncio.sleep(seconds / 10)
 
-    def _judge(self, last_entry: int) -> None:
-        """Verify up to an entry or the end of its day; each day's record is verified by itself."""
-        days = self._desk.days.all
+    def _judge(self, last_entry: int) -> LogDivergence | None:
+        """Verify up to an entry or the end of its day; return the divergence if one is found."""
+        days, found = self._desk.days.all, None
         day = days[self._day]
         if self._verdict is None:
             (header,) = self._store.lines(day.record, 0, 0)
@@ -119,17 +116,17 @@ class Alarm:
             self._next = day.before + 1
         if self._day + 1 < len(days):
             last_entry = min(last_entry, days[self._day + 1].before)
-        lines = [*self._store.lines(day.record, self._next - day.before, last_entry - day.before)]
+        if self.divergence is None or self._verdict.divergence is not self.divergence:
+            lines = self._store.lines(day.record, self._next - day.before, last_entry - day.before)
+            found = self._verdict.follow([*lines])
         self._next = last_entry + 1
-        self.divergence = self._verdict.follow(lines)
-        is_over = self._day + 1 < len(days) and last_entry >= days[self._day + 1].before
-        if self.divergence is None and is_over:
+        if found is not None:
+            self.divergence, self.entry = found, day.before + found.line - 1
+        if self._day + 1 < len(days) and last_entry >= days[self._day + 1].before:
             self._day, self._verdict = self._day + 1, None
+        return found
 
-    def _raise(self) -> None:
-        found = self.divergence
-        if found is None:
-            return
+    def _raise(self, found: LogDivergence) -> None:
         message = f"{self._desk.name}: the record differs: {found}"
         fields = {"table": self._desk.name, "entry": self.entry}
         note("alarm", message, fields, logging.ERROR)

@@ -87,6 +87,8 @@ class Looked(NamedTuple):
     screen: Screen
     seen: TableSeen
     amounts: Collection[str]
+    owes: bool
+    """Whether vigorish may be owed."""
     says: Mapping[str, str]
     roads: Mapping[str, Any]
     asks: Mapping[str, Mapping[str, str | None]]

@@ -161,7 +161,7 @@ def grid(look: Looked) -> Html:
             *(tag("td", amount(dollars(seat[key]))) for seat in seats),
         )
         for name, key in _SEAT_MONEY.items()
-        if any(seat[key] is not None for seat in taken)
+        if (look.owes or name != "owed") and any(seat[key] is not None for seat in taken)
     ]
     made = tag(
         "table",

@@ -29,7 +29,7 @@ def _own(look: Looked) -> Html:
     )  # fmt: skip
     return join(
         tag("p", dollars(seat["chips_cents"] or 0), class_="big"),
-        tag("p", f"{say('owed')}: {dollars(seat['owed_cents'] or 0)}"),
+        tag("p", f"{say('owed')}: {dollars(seat['owed_cents'] or 0)}") if look.owes else None,
         tag("p", last, class_="mine"),
     )
 

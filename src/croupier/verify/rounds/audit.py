@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier import acts
-from croupier.baccarat.coup import Facts
+from croupier.baccarat.coup import Facts, facts_of
 from croupier.files.pipes import shown_name
 from croupier.files.text import digest
 from croupier.odds.in_words import readings_in_words
@@ -267,6 +269,8 @@ def audit_log(
     verification.shoes = len(names)
     if counts:
         verification.census = census_data(rules, counts, suited=True)
+    corrections = (str(one) for one in verdict.findings if one.kind == "corrected")
+    verification.hints += (f"Settled again: {correction}." for correction in corrections)
     if log_divergence is not None:
         verification.hints.append(
             "A log is verified up to its first divergence; the rest is not checked."
@@ -274,29 +278,64 @@ def audit_log(
     return audit.as_data(verification, source_of(path), None, reproduce, meanings=_MEANS)
 
 
+class _LoggedRounds:
+    """Rounds of a log as they were settled last, which may be until the table closes."""
+
+    def __init__(self) -> None:
+        self.ended: list[VerifiedRound] = []
+        self.waiting: list[VerifiedRound] = []
+        """Those of the last opening."""
+        self.shoe = ""
+        self._again: acts.SettlementCorrected | None = None
+
+    def read(self, entries: Iterable[tuple[acts.Event, ...]]) -> Iterator[tuple[acts.Event, ...]]:
+        for events in entries:
+            is_of_ended = False
+            for event in events:
+                if isinstance(event, acts.TableOpened):
+                    self.ended, self.waiting = self.ended + self.waiting, []
+                elif isinstance(event, acts.ShoeLoaded):
+                    self.shoe = str(event.shoe)
+                elif isinstance(event, acts.SettlementCorrected):
+                    is_of_ended = self._correct(event)
+            # Only of its own round does it say which card was recorded before.
+            yield () if is_of_ended else events
+
+    def add(self, round_: LoggedRound) -> None:
+        record = RoundRecord(0, self.shoe, str(round_.number), (), ())
+        self.waiting.append(VerifiedRound(record, round_.facts(as_settled=True), ()))
+        if self._again is not None:
+            self._correct(self._again)
+            self._again = None
+
+    def _correct(self, event: acts.SettlementCorrected) -> bool:
+        """Correct a round, now or when it ends; return whether it has ended."""
+        if not self.waiting or event.round > int(self.waiting[-1].record.round):
+            self._again = event
+            return False
+        facts = facts_of(event.player, event.banker) if event.winner else None
+        for place, one in enumerate(self.waiting):
+            if facts and one.facts and one.record.round == str(event.round):
+                self.waiting[place] = replace(one, facts=facts, is_corrected=True)
+        return True
+
+
 def _rounds(
     path: Path, table: str | None, verdict: Verdict, divergence: RoundDivergence | None
 ) -> Iterator[VerifiedRound]:
-    shoe = ""
-    # After a divergence the lines are not trustworthy, so none is read.
-    end = verdict.rounds + 1 if divergence is None else int(divergence.round or 0)
-    rounds: Iterator[LoggedRound] = iter(())
-    if end > 1:
-        rounds = rounds_of(LogReader(path, table).events(), verdict.header.rules)
-    for round_ in rounds:
-        for event in round_.events:
-            if isinstance(event, acts.ShoeLoaded):
-                shoe = str(event.shoe)
-        record = RoundRecord(0, shoe, str(round_.number), *_cards(round_))
-        yield VerifiedRound(record, round_.facts(), ())
-        if divergence is not None and round_.number + 1 >= end:
-            break
-    if divergence is not None and divergence.round:
-        yield VerifiedRound(RoundRecord(0, shoe, divergence.round, (), ()), None, (), (divergence,))
-
-
-def _cards(round_: LoggedRound) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    for event in round_.events:
-        if isinstance(event, acts.LayoutCleared) and not event.simulated:
-            return event.player, event.banker
-    return (), ()
+    log = _LoggedRounds()
+    # After a divergence the lines are not trustworthy, so none is read; line 1 is the header.
+    end = None if divergence is None else max(0, divergence.line - 2)
+    entries = islice(() if end == 0 else LogReader(path, table).events(), end)
+    for round_ in rounds_of(log.read(entries), verdict.header.rules):
+        yield from log.ended
+        log.ended.clear()
+        log.add(round_)
+    yield from log.ended
+    if divergence is None or not divergence.round:
+        yield from log.waiting
+        return
+    if log.waiting and log.waiting[-1].record.round == divergence.round:
+        log.waiting.pop()
+    yield from log.waiting
+    yield VerifiedRound(RoundRecord(0, log.shoe, divergence.round, (), ()), None, (), (divergence,))

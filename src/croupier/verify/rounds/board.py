@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct, field
 
 from croupier.baccarat.coup import Facts
-from croupier.records.roads import Result, RoadBuilder, road_data
+from croupier.records.roads import Result, road_data, roads_of
 from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound, plain_name
 
 if TYPE_CHECKING:
@@ -26,28 +26,27 @@ _MOST_OPEN: Final = 64
 class _ShoeOnBoard(Struct):
     place: int
     name: str
-    results: list[tuple[Facts, int]] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
     found: set[int] = field(default_factory=set)
     last: int = 0
     rounds: int = 0
     without_result: int = 0
     divergences: int = 0
 
-    def add(self, facts: Facts | None, number: int, divergences: int) -> None:
+    def add(
+        self, facts: Facts | None, number: int, divergences: int = 0, *, is_corrected: bool = False
+    ) -> None:
         self.rounds += 1
         self.last = number
         self.divergences += divergences
         if facts is None:
             self.without_result += 1
         elif len(self.results) < LONGEST:
-            self.results.append((facts, number))
+            self.results.append(Result.of(facts, number, is_corrected=is_corrected))
             if divergences:
                 self.found.add(number)
 
     def as_data(self) -> documents.BoardShoe:
-        keeper = RoadBuilder()
-        for facts, number in self.results:
-            keeper.add(Result.of(facts, number))
         return {
             "shoe": plain_name(self.name),
             "rounds": self.rounds,
@@ -55,7 +54,7 @@ class _ShoeOnBoard(Struct):
             "rounds_without_result": self.without_result,
             "divergences": self.divergences,
             "found": sorted(self.found),
-            "roads": road_data(keeper.roads),
+            "roads": road_data(roads_of(self.results)),
         }
 
 
@@ -76,13 +75,14 @@ class Board:
         shoe = self._shoe(verified.record.shoe, given)
         # A round without a number is identified by its position in the shoe.
         shoe.add(
-            verified.facts, shoe.rounds + 1 if given is None else given, len(verified.divergences)
-        )
+            verified.facts, shoe.rounds + 1 if given is None else given, len(verified.divergences),
+            is_corrected=verified.is_corrected,
+        )  # fmt: skip
 
     def known(self, name: str, first: int, rounds: Sequence[Facts]) -> None:
         shoe = self._shoe(name, first)
         for number, facts in enumerate(rounds, start=first):
-            shoe.add(facts, number, 0)
+            shoe.add(facts, number)
 
     def _shoe(self, name: str, number: int | None) -> _ShoeOnBoard:
         shoe = self._open.get(name)

@@ -95,13 +95,15 @@ class VerifiedRound(Struct, frozen=True):
     """A verified round and its expected settlements.
 
     ``facts`` is ``None`` if a card is missing or the round is void or simulated. ``settled`` is
-    parallel to ``record.wagers``, ``None`` if the rules cannot settle a wager.
+    parallel to ``record.wagers``, ``None`` if the rules cannot settle a wager. A round that was
+    settled again ``is_corrected`` and has the facts by which it was.
     """
 
     record: RoundRecord
     facts: Facts | None
     settled: tuple[Settled | None, ...]
     divergences: tuple[RoundDivergence, ...] = ()
+    is_corrected: bool = False
 
 
 class VerificationReport(Struct):
