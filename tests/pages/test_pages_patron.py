@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from croupier.scenarios.autopilot import Autopilot
+from croupier.server.resources.page_calls import PAGES
+from croupier.table.cards.chance import Chance
+from croupier.table.parts.curator import CuratorState
 from support.page_forms import browser_of, form_of, sent
-from support.served import Served
-from support.windows import Opened, dealt
+from support.served import MA_EZ, NJ, PUNTO_BANCO, Served, served
+from support.tables import make_table
+from support.windows import DAY, Dealt, Opened, dealt, prepared, windows
 
 if TYPE_CHECKING:
     import httpx
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -177,3 +183,43 @@ def test_a_refusal_is_said_at_its_field(opened: Opened) -> None:
     page.locator("#bet", has_text="Placed $5").wait_for()
     assert page.text_content("#error-tie") == ""
     opened.expect("409")
+
+
+def test_a_seat_says_what_vigorish_it_owes_where_there_is_some(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        for file, name, is_said in ((NJ, "MB-101", True), (MA_EZ, "MA-102", False)):
+            make_table(house, file)
+            house.do(prepared(house, name, 2))
+            own = browser_of(house, "patron", "Patron 1", seat=1, tables=(name,))
+            text = own.get(f"/tables/{name}").text
+            assert "No round is settled yet." in text
+            assert ("Vigorish owed" in text) is is_said, name
+
+
+@pytest.mark.under("us-nj/punto-banco@2011-02-22")
+def test_the_offer_of_the_shoe_fits_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(PUNTO_BANCO.read_text().replace('pit = "11"', 'pit = "1"'))
+
+    async def offered(house: Served) -> None:
+        desk = house.service.tables["PB-1101"].desk
+        pilot = Autopilot(Dealt(desk), Chance(7), patrons=12)
+        pilot.open(DAY)
+        while len(desk.ahead.state.seats) < 12 or not desk.ahead.state[CuratorState].asked:
+            pilot.step()
+        await desk.settled()
+
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house, windows(browser, house) as opened:
+        make_table(house, file)
+        house.do(offered(house))
+        (seat, *_) = house.service.tables["PB-1101"].desk.durable.state[CuratorState].asked
+        page = opened.page(
+            "patron", f"Patron {seat}", "/tables/PB-1101", seat=seat, tables=("PB-1101",)
+        )
+        page.set_viewport_size({"width": 412, "height": 915})
+        take, reject = page.locator("#next button").all()
+        assert (take.inner_text(), reject.inner_text()) == (
+            f"Seat {seat}: take the shoe", f"Seat {seat}: reject the shoe",
+        )  # fmt: skip
+        size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        assert page.evaluate(size) == [412, 915]

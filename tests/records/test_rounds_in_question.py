@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import shlex
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -15,8 +18,11 @@ from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Hand
 from croupier.records import index_building, indexing
 from croupier.records.entry import SteppedClock
+from croupier.records.reader import LogReader
+from croupier.server import looking_back
 from croupier.server.rounds import RoundIndex
 from croupier.table import Phase
+from croupier.table.machine.position import Proposal
 from croupier.table.machine.session import TableSession
 from support.command_line import told_with
 from support.games import advance
@@ -324,3 +330,26 @@ def test_an_audit_shows_a_round_as_it_was_settled_again(log: Path) -> None:
     assert again in " ".join(told_with(0, "audit", log).stdout.split())
     told_with(0, "audit", log, "--out", page := log.with_suffix(".html"))
     assert "corrected: round 2" in page.read_text(encoding="utf-8")
+
+
+class _Served:
+    """A table of a service: its name and its entries."""
+
+    def __init__(self, log: Path) -> None:
+        self.desk, self.past = SimpleNamespace(name=str(log.with_suffix(""))), self
+        self._entries = [entry for _, entry in LogReader(log).steps()]
+
+    async def entries(self, first: int, last: int) -> list[Proposal]:
+        return [entry for entry in self._entries if first <= entry.after.sequence <= last]
+
+
+def test_a_report_of_a_service_names_the_command_that_makes_it_again(log: Path) -> None:
+    index, table = RoundIndex(rules_of()), _Served(log)
+    index.follow(1, log.read_bytes().splitlines(keepends=True)[1:-1])
+    assert [place.number for place in index.all] == [1, 2, 3, 1]
+    for place in index.all:
+        report = asyncio.run(looking_back.round_report(table, index, place))  # type: ignore[arg-type]
+        chosen = "--time" if place.number == 1 else "--round"
+        assert chosen in report["reproduce"]
+        made = _data(*shlex.split(report["reproduce"])[1:])
+        assert (made["round"], made["ended"]) == (place.number, place.time)

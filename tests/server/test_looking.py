@@ -205,8 +205,11 @@ def test_refusals_are_kept_for_surveillance(house: Served, watcher: Person) -> N
 
 def test_a_board_hears_every_entry_of_a_table_that_is_dealt(house: Served) -> None:
     board = house.person("board", "board that listens")
-    heard = listen(board, "/v1/tables/MA-102/events?after=0", lambda found: len(found) == 600)
-    assert [int(at) for at, _, _ in heard] == [*range(1, 601)]
+    # A stream repeats no more than so many entries, and the table is dealt on while others are asked.
+    after = max(0, house.service.tables["MA-102"].desk.durable.sequence - 300)
+    path = f"/v1/tables/MA-102/events?after={after}"
+    heard = listen(board, path, lambda found: len(found) == 600)
+    assert [int(at) for at, _, _ in heard] == [*range(after + 1, after + 601)]
     assert all("prev" not in data and "sha256" not in data for _, _, data in heard)
 
 

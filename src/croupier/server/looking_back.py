@@ -93,7 +93,7 @@ async def report_at(call: Call, table: Table, at: int) -> dict[str, Any] | None:
         place -= 1
     if place < 0:
         return None
-    return {**await _round_report(table, board, board.all[place]), "last": board.all[place].last}
+    return {**await round_report(table, board, board.all[place]), "last": board.all[place].last}
 
 
 async def report_of_round(call: Call, table: Table, last: int) -> bytes:
@@ -102,7 +102,7 @@ async def report_of_round(call: Call, table: Table, last: int) -> bytes:
     place = board.at(last)
     if place == len(board.all) or board.all[place].last != last:
         raise Problem("not_found", f"no round ends with entry {last}")
-    report = await _round_report(table, board, board.all[place])
+    report = await round_report(table, board, board.all[place])
     try:
         return await call.asked(call.service.verifier, round_pdf, report)
     except MissingExtraError as error:
@@ -138,7 +138,7 @@ _REPORTED: Final = 32
 """Reports cached per table, by last entry and by how many disputes and corrections followed."""
 
 
-async def _round_report(table: Table, board: RoundIndex, place: RoundPlace) -> RoundReport:
+async def round_report(table: Table, board: RoundIndex, place: RoundPlace) -> RoundReport:
     reports = _REPORTS.setdefault(table, OrderedDict())
     later = board.later.get(place.last, [])
     # Each opening of a table has a round 1.
