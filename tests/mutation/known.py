@@ -44,7 +44,7 @@ SLIPS: Final = (
         f"{ODDS}::test_vigorish_is_rounded_for_each_wager_by_itself",
     ),
     Slip(
-        "money/settlement", "return waiving >= bearing.cents", "return waiving > bearing.cents",
+        "money/settlement", "return waiving >= banker_stake.cents", "return waiving > banker_stake.cents",
         f"{ODDS}::test_vigorish_is_waived_where_total_cards_wagers_reach_the_banker_wager[as much]",
     ),
     # What never ends is stopped after its steps.

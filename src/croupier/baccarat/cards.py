@@ -161,17 +161,17 @@ class CardNotation:
                 return tuple([_BY_NOTATION[word] for word in text.split()])
             except KeyError:
                 pass
-        upper, at = text.upper(), 0
+        upper, index = text.upper(), 0
         cards: list[Shown] = []
-        while at < len(upper):
-            found = self._token.match(upper, at)
-            if found is None:
+        while index < len(upper):
+            match = self._token.match(upper, index)
+            if match is None:
                 raise ValueError(
-                    f"{_quoted(text)} names no cards from {_quoted(text[at : at + 8])} on:"
+                    f"{_quoted(text)} names no cards from {_quoted(text[index : index + 8])} on:"
                     " write a rank (A 2-10 T J Q K) and a suit (c d h s), as 9h Kd"
                 )
-            at = found.end()
-            rank, suit = found["rank"], found["suit"] or found["apart"]
+            index = match.end()
+            rank, suit = match["rank"], match["suit"] or match["apart"]
             if rank is None:
                 cards.append(None)
             elif suit is None:
@@ -212,13 +212,13 @@ def face(card: Card | str | None) -> str:
     >>> face(Card.of("Th")), face("Qc"), face("??")
     ('10♥', 'Q♣', '??')
     """
-    found = _BY_NOTATION.get(card) if isinstance(card, str) else card
-    if found is None:
+    card_found = _BY_NOTATION.get(card) if isinstance(card, str) else card
+    if card_found is None:
         return str(card)
     if not _Writing.symbols:
-        return found.notation
-    rank = "10" if found.rank is Rank.TEN else found.rank.value
-    return rank + _SYMBOLS[found.suit.value]
+        return card_found.notation
+    rank = "10" if card_found.rank is Rank.TEN else card_found.rank.value
+    return rank + _SYMBOLS[card_found.suit.value]
 
 
 def faces(cards: Iterable[Card | str]) -> str:

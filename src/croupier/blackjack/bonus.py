@@ -86,10 +86,10 @@ def _schedule_errors(rules: TableRules, stake: str) -> Iterator[ErrorDetail]:
         yield ErrorDetail(
             rule_id, f"the probabilities add up to {total}, more than one", rules.cites(rule_id)
         )
-    elected = rules.value(f"blackjack_bonus.house_advantage.{stake}", Fraction)
+    election = rules.value(f"blackjack_bonus.house_advantage.{stake}", Fraction)
     advantage = house_advantage(schedule, int(stake) * 100, returned=_returns(rules))
-    if advantage != elected:
-        message = f"the schedule gives a house advantage of {advantage}, not the {elected} elected"
+    if advantage != election:
+        message = f"the schedule gives a house advantage of {advantage}, not the {election} elected"
         yield ErrorDetail(rule_id, message, rules.cites("blackjack_bonus.house_advantage"))
 
 
@@ -152,7 +152,7 @@ def _place(
     stake = _stake_of(cents, rules) if type(cents) is int else None
     clauses = rules.cites("blackjack_bonus.stakes")
     if stake is None:
-        amounts = " or ".join(f"${one}" for one in rules.value("blackjack_bonus.stakes", tuple))
+        amounts = " or ".join(f"${stake}" for stake in rules.value("blackjack_bonus.stakes", tuple))
         return Refusal("stake", clauses, f"{cents!r} cents: a bonus wager must be {amounts}")
     return (acts.BonusWagerPlaced(seat, cents, rules.cites_for("blackjack_bonus.stakes", stake)),)
 

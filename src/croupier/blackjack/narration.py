@@ -14,13 +14,13 @@ from croupier.law.usage import money
 
 
 def narrate(
-    played: PlayedRound, dealt: DealtBlackjackRound | None = None
+    played: PlayedRound, dealt_round: DealtBlackjackRound | None = None
 ) -> Iterator[NarrationLine]:
     for event in played.events:
         if line := _event_text(event):
             yield NarrationLine(*line, event.clauses)
         if isinstance(event, acts.FirstCardDealt):
-            yield from _hands(played, dealt)
+            yield from _hands(played, dealt_round)
 
 
 def _hands(played: PlayedRound, dealt: DealtBlackjackRound | None) -> Iterator[NarrationLine]:

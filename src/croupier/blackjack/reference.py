@@ -175,9 +175,9 @@ def outcome_of(dealt: DealtBlackjackRound) -> RoundOutcome:
     return RoundOutcome(seats, dealt.dealer_natural)
 
 
-def _ended(hand: Cards, dealt: DealtBlackjackRound, *, natural: bool) -> HandOutcome:
-    own_total, dealer_total = total(hand)[0], total(dealt.dealer)[0]
-    if natural != dealt.dealer_natural:
+def _ended(hand: Cards, dealt_round: DealtBlackjackRound, *, natural: bool) -> HandOutcome:
+    own_total, dealer_total = total(hand)[0], total(dealt_round.dealer)[0]
+    if natural != dealt_round.dealer_natural:
         return HandOutcome.WIN if natural else HandOutcome.LOSE
     if own_total > BUST_ABOVE:
         return HandOutcome.LOSE

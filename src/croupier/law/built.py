@@ -29,11 +29,11 @@ class LawText(NamedTuple):
 def read_law(path: Path, *, keep: bool = True) -> LawText:
     raw = path.read_bytes()
     sha256 = hashlib.sha256(raw).hexdigest()
-    beside = built_path(path)
+    built_file = built_path(path)
     # A cache next to another party's file is unchecked and may have any origin.
     if path.is_relative_to(INCLUDED):
         with suppress(OSError, ValueError, KeyError, TypeError):
-            return LawText(raw, sha256, _from_built(beside.read_bytes(), sha256), built=True)
+            return LawText(raw, sha256, _from_built(built_file.read_bytes(), sha256), built=True)
     tables = tomllib.loads(raw.decode())
     if keep:
         keep_built(path, raw)

@@ -67,19 +67,19 @@ def rows_below(
     texts: Sequence[Instrument], prefixes: Collection[str] = ()
 ) -> tuple[ComparedRule, ...]:
     """Rows for each rule below a prefix such as ``wagers.bonus``, by family."""
-    above = tuple(f"{prefix.removesuffix('.')}." for prefix in prefixes)
+    prefixes_dotted = tuple(f"{prefix.removesuffix('.')}." for prefix in prefixes)
     return tuple(
         _row(rule_id.partition(".")[0], rule_id, texts)
         for rule_id in _names(texts)
-        if not prefixes or f"{rule_id}.".startswith(above)
+        if not prefixes or f"{rule_id}.".startswith(prefixes_dotted)
     )
 
 
 def _names(texts: Sequence[Instrument]) -> tuple[str, ...]:
     by_size = sorted(texts, key=lambda text: -len(text.rules))
-    found = dict.fromkeys(rule_id for text in by_size for rule_id in text.rules)
+    rule_ids = dict.fromkeys(rule_id for text in by_size for rule_id in text.rules)
     families: dict[str, list[str]] = {}
-    for rule_id in found:
+    for rule_id in rule_ids:
         families.setdefault(rule_id.partition(".")[0], []).append(rule_id)
     return tuple(rule_id for family in families.values() for rule_id in family)
 
@@ -154,26 +154,26 @@ class RegulationDiff(Struct, frozen=True):
     def by_change(
         self, only: Iterable[ChangeKind] = ()
     ) -> Mapping[ChangeKind, tuple[RuleDifference, ...]]:
-        wanted = frozenset(only) or frozenset(ChangeKind)
-        found = {
+        kinds = frozenset(only) or frozenset(ChangeKind)
+        groups = {
             change: tuple(one for one in self.differences if one.change is change)
             for change in ChangeKind
-            if change in wanted
+            if change in kinds
         }
-        return {change: differences for change, differences in found.items() if differences}
+        return {change: differences for change, differences in groups.items() if differences}
 
 
 def compare_texts(first: Instrument, second: Instrument) -> RegulationDiff:
     of_rules = [*_rules_of_one_text(first, second), *_rules_of_both(first, second)]
     changed = {rule.id for rule in of_rules}
-    alike = sum(
+    equal_count = sum(
         rule.id in second.rules and rule.id not in changed and rule.standing is None
         for rule in first.rules.values()
     )
     differences = [*of_rules, *_constraint_differences(first, second)]
     order = list(ChangeKind)
     differences.sort(key=lambda difference: order.index(difference.change))
-    return RegulationDiff(first, second, tuple(differences), alike)
+    return RegulationDiff(first, second, tuple(differences), equal_count)
 
 
 def _rules_of_one_text(first: Instrument, second: Instrument) -> Iterator[RuleDifference]:
@@ -183,23 +183,23 @@ def _rules_of_one_text(first: Instrument, second: Instrument) -> Iterator[RuleDi
     ):
         for rule in law.rules.values():
             if rule.id not in other.rules:
-                where = f" ({_when(rule, law)})" if rule.applies_when else ""
-                says = stood_in(rule) + rule_in_words(rule) + where
-                side = Side(says, rule.cites, rule_standing(law, rule))
-                was, now = (side, None) if change is ChangeKind.REMOVED else (None, side)
-                yield RuleDifference(rule.id, rule.title, change, was, now, other.partial)
+                condition = f" ({_when(rule, law)})" if rule.applies_when else ""
+                text = stood_in(rule) + rule_in_words(rule) + condition
+                side = Side(text, rule.cites, rule_standing(law, rule))
+                old_side, new_side = (side, None) if change is ChangeKind.REMOVED else (None, side)
+                yield RuleDifference(rule.id, rule.title, change, old_side, new_side, other.partial)
 
 
 def _rules_of_both(first: Instrument, second: Instrument) -> Iterator[RuleDifference]:
     for old in first.rules.values():
         if (new := second.rules.get(old.id)) is not None:
-            for change, was, now in _changes(old, first, new, second):
+            for change, old_words, new_words in _changes(old, first, new, second):
                 yield RuleDifference(
                     old.id,
                     old.title,
                     change,
-                    Side(was, old.cites, rule_standing(first, old)),
-                    Side(now, new.cites, rule_standing(second, new)),
+                    Side(old_words, old.cites, rule_standing(first, old)),
+                    Side(new_words, new.cites, rule_standing(second, new)),
                 )
 
 
@@ -207,10 +207,10 @@ def _changes(
     old: Rule, first: Instrument, new: Rule, second: Instrument
 ) -> Iterator[tuple[ChangeKind, str, str]]:
     # The same text omits the same things on another day; different texts do not agree by omission.
-    unsaid = old.standing is not None or new.standing is not None
-    if unsaid and (first.id != second.id or old.standing is not new.standing):
-        was, now = (stood_in(rule) + _value_in_words(rule) for rule in (old, new))
-        yield ChangeKind.SUBSTITUTE, was, now
+    is_standing_at_issue = old.standing is not None or new.standing is not None
+    if is_standing_at_issue and (first.id != second.id or old.standing is not new.standing):
+        old_words, new_words = (stood_in(rule) + _value_in_words(rule) for rule in (old, new))
+        yield ChangeKind.SUBSTITUTE, old_words, new_words
         return
     if old.value != new.value:
         yield ChangeKind.VALUE, _value_in_words(old), _value_in_words(new)
@@ -235,14 +235,14 @@ def _value_in_words(rule: Rule) -> str:
 
 def _left_open(rule: Rule, law: Instrument) -> object:
     tables = (
-        {name: law.rules[table].value for name, table in named.items()}
-        for named in (rule.at_least_any, rule.one_of)
+        {name: law.rules[table].value for name, table in tables.items()}
+        for tables in (rule.at_least_any, rule.one_of)
     )
     return rule.kind, rule.by, set(rule.choices), rule.at_least, rule.between, *tables
 
 
 def _comparable(condition: Condition) -> object:
-    return {rule_id: set(wanted) for rule_id, wanted in condition.items()}
+    return {rule_id: set(values) for rule_id, values in condition.items()}
 
 
 def _when(rule: Rule, law: Instrument) -> str:
@@ -254,8 +254,8 @@ def _moved(
 ) -> Iterator[tuple[ChangeKind, str, str]]:
     if first.id != second.id:
         return
-    held = ((old, first), (new, second))
-    places = [tuple(dict.fromkeys(map(law.speak, rule.cites))) for rule, law in held]
+    sides = ((old, first), (new, second))
+    places = [tuple(dict.fromkeys(map(law.speak, rule.cites))) for rule, law in sides]
     if set(places[0]) != set(places[1]):
         yield ChangeKind.CITES, ", ".join(places[0]), ", ".join(places[1])
 
@@ -271,9 +271,9 @@ def _constraint_differences(first: Instrument, second: Instrument) -> Iterator[R
         elif _ties(old) != _ties(new):
             yield RuleDifference(name, old.says, ChangeKind.CONSTRAINT, *sides)
         else:
-            for change, was, now in _moved(old, first, new, second):
-                moved = Side(was, old.cites), Side(now, new.cites)
-                yield RuleDifference(name, old.says, change, *moved)
+            for change, old_words, new_words in _moved(old, first, new, second):
+                both_sides = Side(old_words, old.cites), Side(new_words, new.cites)
+                yield RuleDifference(name, old.says, change, *both_sides)
 
 
 def _constraint_side(constraint: Constraint | None, law: Instrument) -> Side | None:
@@ -285,8 +285,8 @@ def _constraint_side(constraint: Constraint | None, law: Instrument) -> Side | N
 def _ties(one: Constraint) -> object:
     conditions = _comparable(one.when), _comparable(one.then)
     counts = dict(one.at_least), dict(one.at_most), dict(one.multiple_of)
-    reach = set(one.rules), one.minutes, set(one.to), one.beside, one.across, one.moment
-    return one.kind, *conditions, *counts, *reach
+    scope = set(one.rules), one.minutes, set(one.to), one.beside, one.across, one.moment
+    return one.kind, *conditions, *counts, *scope
 
 
 _DAY = timedelta(days=1)
@@ -338,12 +338,12 @@ def _amendments_of(day: date, texts: Sequence[Instrument]) -> tuple[Amendment, .
         for one in text.amendments
         if one.on == day
     ]
-    full = tuple(dict.fromkeys(one for one in amended if one.by or one.note))
-    known = {section for one in full for section in one.sections}
+    attributed = tuple(dict.fromkeys(one for one in amended if one.by or one.note))
+    sections = {section for amendment in attributed for section in amendment.sections}
     rest = dict.fromkeys(
-        section for one in amended for section in one.sections if section not in known
+        section for one in amended for section in one.sections if section not in sections
     )
-    return (*full, Amendment(day, tuple(rest))) if rest else full
+    return (*attributed, Amendment(day, tuple(rest))) if rest else attributed
 
 
 def _spans(texts: Sequence[Instrument]) -> tuple[Span, ...]:

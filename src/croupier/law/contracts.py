@@ -108,34 +108,34 @@ ByRule: TypeAlias = Mapping[str, Contract]
 
 @cache
 def contracts() -> Contracts:
-    read = msgspec.convert(read_law(CONTRACTS).tables, Contracts)
-    offices = {duty_rule(act): group.offices for group in read.duties for act in group.acts}
-    consents = [consent_rule(act) for group in read.duties for act in group.acts]
-    consents += map(signatures_rule, read.forms.values())
-    offices |= dict.fromkeys(consents, read.consents)
+    document = msgspec.convert(read_law(CONTRACTS).tables, Contracts)
+    offices = {duty_rule(act): group.offices for group in document.duties for act in group.acts}
+    consents = [consent_rule(act) for group in document.duties for act in group.acts]
+    consents += map(signatures_rule, document.forms.values())
+    offices |= dict.fromkeys(consents, document.consents)
     duties = {
         rule_id: Contract(Kind.ORDER, title=_duty_title(rule_id), fixed=True, words=words)
         for rule_id, words in offices.items()
         if words
     }
-    kept = {
+    rules = {
         copies_rule(form): Contract(
             Kind.TABLE,
             title=f"Copies of the Form {_spaced(form)}, and where each goes",
             fixed=True,
-            pattern=read.keepers,
+            pattern=document.keepers,
         )
-        for form in read.forms.values()
+        for form in document.forms.values()
     }
-    return replace(read, rules=dict(sorted((read.rules | duties | kept).items())))
+    return replace(document, rules=dict(sorted((document.rules | duties | rules).items())))
 
 
 def _duty_title(rule_id: str) -> str:
     family, name, *consent = rule_id.split(".")
     if family == "forms":
         return f"Offices that sign the Form {_spaced(name)}"
-    does = "consent to" if consent else "give"
-    return f"Offices that {does} the act {_spaced(name)}"
+    verb = "consent to" if consent else "give"
+    return f"Offices that {verb} the act {_spaced(name)}"
 
 
 def is_open(rule_id: str, kind: Kind) -> bool:
@@ -181,25 +181,25 @@ def duty_rules() -> tuple[str, ...]:
 
 def duty_warnings(rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
     """Yield the duties that a law leaves to one office, by rule, with what is required anyway."""
-    given = {
-        one: rule.value
-        for one, rule in rules.items()
-        if one in duty_rules() and isinstance(rule.value, tuple)
+    offices = {
+        rule_id: rule.value
+        for rule_id, rule in rules.items()
+        if rule_id in duty_rules() and isinstance(rule.value, tuple)
     }
-    gives = {one: value for one, value in given.items() if not one.endswith(".consent")}
-    for one, value in gives.items():
-        consents = given.get(f"{one}.consent", ())
+    gives = {name: value for name, value in offices.items() if not name.endswith(".consent")}
+    for rule_id, value in gives.items():
+        consents = offices.get(f"{rule_id}.consent", ())
         if len(value) == 1 and {*consents} == {*value}:
-            yield one, f"the {value[0]} gives it and consents: two persons of that office do it"
+            yield rule_id, f"the {value[0]} gives it and consents: two persons of that office do it"
     for form in contracts().forms.values():
         copies = rules.get(copies_rule(form))
-        kept = copies.value if copies is not None else None
-        if isinstance(kept, Mapping) and len(kept) > 1 and len({*kept.values()}) == 1:
-            keeper = next(iter(kept.values()))
+        holders = copies.value if copies is not None else None
+        if isinstance(holders, Mapping) and len(holders) > 1 and len({*holders.values()}) == 1:
+            keeper = next(iter(holders.values()))
             yield copies_rule(form), f"every copy stays with one keeper, {keeper}: none checks it"
     for group in contracts().duties:
         ids = [duty_rule(act) for act in group.acts]
-        givers = {gives.get(one, ()) for one in ids}
+        givers = {gives.get(act_id, ()) for act_id in ids}
         if len(ids) > 1 and group.offices and len(givers) == 1 and len(alone := givers.pop()) == 1:
             message = (
                 f"the {alone[0]} alone gives this and {len(ids) - 1} other acts: consents that the "
@@ -209,7 +209,7 @@ def duty_warnings(rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
 
 
 def contracts_of(mechanisms: Iterable[Mechanism]) -> ByRule:
-    own = {rule_id: one for found in mechanisms for rule_id, one in found.contracts.items()}
+    own = {rule_id: one for mechanism in mechanisms for rule_id, one in mechanism.contracts.items()}
     return {**contracts().rules, **own} if own else contracts().rules
 
 
@@ -218,32 +218,32 @@ def known_rule_ids() -> frozenset[str]:
     return frozenset(contracts().rules).union(contracts().constraints)
 
 
-def needed(who: Collection[str], elected: Elected, known: ByRule) -> Iterator[str]:
+def needed(consumers: Collection[str], elected: Elected, contracts: ByRule) -> Iterator[str]:
     """Yield the rules that a table lacks of those required by a member of ``who``.
 
     ``known`` are all contracts.
     """
-    for rule_id, contract in known.items():
-        asked = any(one in who for one in contract.needed_by)
-        if asked and _lacks(rule_id, contract, known, elected):
+    for rule_id, contract in contracts.items():
+        is_needed = any(consumer in consumers for consumer in contract.needed_by)
+        if is_needed and _lacks(rule_id, contract, contracts, elected):
             yield rule_id
 
 
-def _lacks(rule_id: str, contract: Contract, known: ByRule, elected: Elected) -> bool:
-    return rule_id not in elected and _need(contract, known, elected) is not None
+def _lacks(rule_id: str, contract: Contract, contracts: ByRule, elected: Elected) -> bool:
+    return rule_id not in elected and _need(contract, contracts, elected) is not None
 
 
-def _need(contract: Contract, known: ByRule, elected: Elected) -> str | None:
+def _need(contract: Contract, contracts: ByRule, elected: Elected) -> str | None:
     """Return the condition with which a table needs a rule; empty if every table does."""
-    if any(_holds(one, known, elected) for one in contract.unless):
+    if any(_holds(condition, contracts, elected) for condition in contract.unless):
         return None
-    return next((one for one in contract.when or ("",) if _holds(one, known, elected)), None)
+    return next((one for one in contract.when or ("",) if _holds(one, contracts, elected)), None)
 
 
-def _holds(condition: str, known: ByRule, elected: Elected) -> bool:
+def _holds(condition: str, contracts: ByRule, elected: Elected) -> bool:
     return all(
-        name in elected and (not equals or elected[name] == _value(known[name].kind, word))
-        for name, equals, word in _parts_of(condition)
+        name in elected and (not sign or elected[name] == _value(contracts[name].kind, word))
+        for name, sign, word in _parts_of(condition)
     )
 
 
@@ -284,18 +284,18 @@ def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts c
         if contract is not None:
             yield from ((rule.id, fault, "contract") for fault in _faults(rule, contract))
             yield from ((rule.id, fault, "reference") for fault in _parts(rule, contract, rules))
-            for applies in (_applies_elsewhere, _applies_in_vain):
-                elsewhere = applies(rule, contract, tables)
-                yield from ((rule.id, fault, "condition") for fault in elsewhere)
-            never = _never(rule, contract, rules)
-            yield from ((rule.id, fault, "condition") for fault in never)
+            for check in (_applies_elsewhere, _applies_in_vain):
+                faults = check(rule, contract, tables)
+                yield from ((rule.id, fault, "condition") for fault in faults)
+            never_faults = _never(rule, contract, rules)
+            yield from ((rule.id, fault, "condition") for fault in never_faults)
         elif rule.kind is Kind.WAGER:
             if f"{rule.id}.pays" not in rules:
                 yield rule.id, f"what it pays is missing: add {rule.id}.pays", "contract"
         elif rule.id not in conditions or family_of(rule.id) in set(map(family_of, known)):
             yield rule.id, _unknown(rule.id, known), "unknown-rule"
-    who = {"excerpt"} if partial else {"check", "deal", "excerpt"}
-    yield from ((rule_id, fault, "missing-rule") for rule_id, fault in _missing(who, tables))
+    consumers = {"excerpt"} if partial else {"check", "deal", "excerpt"}
+    yield from ((rule_id, fault, "missing-rule") for rule_id, fault in _missing(consumers, tables))
     if not partial:
         key = f"{head.get('id')}@{head.get('in_force_from')}"
         yield from _unanswered(key, tables, register)
@@ -303,21 +303,21 @@ def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts c
 
 def _never(rule: Rule, contract: Contract, rules: Mapping[str, Rule]) -> Iterator[str]:
     """Yield the values that no table could follow."""
-    least = (*rule.choices, rule.at_least, *(rule.between or ())[:1])
-    if contract.above_zero and 0 in (rule.value, *least):
+    bounds = (*rule.choices, rule.at_least, *(rule.between or ())[:1])
+    if contract.above_zero and 0 in (rule.value, *bounds):
         yield "must be above zero"
-    words = [one for value in (rule.value, *rule.choices) for one in words_in(value)]
+    words = [word for value in (rule.value, *rule.choices) for word in words_in(value)]
     if contract.wagers:
-        known = _wagers(rules)
-        for word in sorted({*words} - known):
-            yield f"no wager has the id {word!r}{did_you_mean(word, known)}"
+        wagers = _wagers(rules)
+        for word in sorted({*words} - wagers):
+            yield f"no wager has the id {word!r}{did_you_mean(word, wagers)}"
     if contract.members and rule.value is not None and len({*words}) != contract.members:
         yield f"must name {contract.members} different wagers"
 
 
 def _wagers(rules: Mapping[str, Rule]) -> set[str]:
-    shaped = (one.id for one in rules.values() if one.kind is Kind.WAGER)
-    return {*contracts().wagers, *(one.rpartition(".")[2] for one in shaped)}
+    ids = (rule.id for rule in rules.values() if rule.kind is Kind.WAGER)
+    return {*contracts().wagers, *(rule_id.rpartition(".")[2] for rule_id in ids)}
 
 
 def _parts(rule: Rule, contract: Contract, rules: Mapping[str, Rule]) -> Iterator[str]:
@@ -327,8 +327,8 @@ def _parts(rule: Rule, contract: Contract, rules: Mapping[str, Rule]) -> Iterato
     names = {*contract.parts, *contract.rows, *map(str, rule.choices), *words_in(rule.value)}
     names |= {*rule.at_least_any, *rule.one_of, *(_wagers(rules) if contract.wagers else ())}
     for name in sorted(rule.cites_by.keys() - names):
-        known = f"; known: {', '.join(sorted(names))}" if names else "; it has none"
-        yield (f"cites_by names no part of the rule: {name!r}{did_you_mean(name, names) or known}")
+        hint = f"; known: {', '.join(sorted(names))}" if names else "; it has none"
+        yield (f"cites_by names no part of the rule: {name!r}{did_you_mean(name, names) or hint}")
 
 
 def words_in(value: Value | None) -> Iterator[str]:
@@ -336,8 +336,8 @@ def words_in(value: Value | None) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple | Mapping):
-        for one in value:
-            yield from words_in(one if isinstance(one, str | tuple) else None)
+        for item in value:
+            yield from words_in(item if isinstance(item, str | tuple) else None)
 
 
 class _Tables:
@@ -350,61 +350,61 @@ class _Tables:
         self._constraints = constraints
         self._named: dict[str, list[Value]] = {}
         conditions = [rule.applies_when for rule in rules.values()]
-        conditions += [one for tie in constraints for one in (tie.when, tie.then)]
+        conditions += [condition for tie in constraints for condition in (tie.when, tie.then)]
         for name, values in (item for condition in conditions for item in condition.items()):
             self._named.setdefault(name, []).extend(values)
         for contract in known.values():
             for condition in (*contract.when, *contract.unless):
-                for name, equals, word in _parts_of(condition):
-                    if equals and name in rules and rules[name].kind is known[name].kind:
+                for name, sign, word in _parts_of(condition):
+                    if sign and name in rules and rules[name].kind is known[name].kind:
                         self._named.setdefault(name, []).append(_value(known[name].kind, word))
 
-    def one(self, ids: Iterable[str], serves: Callable[[Elected], bool]) -> Elected | None:
+    def one(self, ids: Iterable[str], accepts: Callable[[Elected], bool]) -> Elected | None:
         """Return what some table elects of these rules, and of all that they depend on."""
-        depends = self._depending(ids)
-        if not all(self.rules.keys() >= self.rules[one].applies_when.keys() for one in depends):
+        rule_ids = self._depending(ids)
+        if not all(self.rules.keys() >= self.rules[name].applies_when.keys() for name in rule_ids):
             return None  # A condition that cannot be read is a fault of its own.
-        for elected in filter(serves, self._combinations(depends, {})):
-            if self._combinations(self._tied(depends), elected):
+        for elected in filter(accepts, self._combinations(rule_ids, {})):
+            if self._combinations(self._tied(rule_ids), elected):
                 return elected
         return None
 
     def may(self, condition: str) -> bool:
         """Whether a condition holds at some table."""
-        named = [name for name, *_ in _parts_of(condition)]
-        return self.one(named, partial(_holds, condition, self.known)) is not None
+        names = [name for name, *_ in _parts_of(condition)]
+        return self.one(names, partial(_holds, condition, self.known)) is not None
 
     def _depending(self, ids: Iterable[str]) -> set[str]:
-        todo, found = [*ids], set[str]()
-        while todo:
-            rule_id = todo.pop()
-            if rule_id in self.rules and rule_id not in found:
-                found.add(rule_id)
-                todo += self.rules[rule_id].applies_when
-        return found
+        queue, rule_ids = [*ids], set[str]()
+        while queue:
+            rule_id = queue.pop()
+            if rule_id in self.rules and rule_id not in rule_ids:
+                rule_ids.add(rule_id)
+                queue += self.rules[rule_id].applies_when
+        return rule_ids
 
     def _tied(self, ids: set[str]) -> set[str]:
         """Return those rules and all that constraints tie to them."""
-        named = [
+        ties = [
             {*one.when, *one.then, *one.at_least, *one.at_most, *one.multiple_of}
             for one in self._constraints
         ]
-        while more := self._depending(name for tie in named if tie & ids for name in tie) - ids:
-            ids = ids | more
+        while new_ids := self._depending(name for tie in ties if tie & ids for name in tie) - ids:
+            ids = ids | new_ids
         return ids
 
     def _combinations(self, ids: Collection[str], given: Elected) -> list[dict[str, Value | None]]:
         """Return what tables that elect what is ``given`` may elect of these rules."""
-        found = [dict(given)]
+        tables = [dict(given)]
         for rule in self.rules.values():
             if rule.id in ids and rule.id not in given:
-                found = [
+                tables = [
                     after
-                    for elected in found
+                    for elected in tables
                     for after in self._with(rule, elected)
-                    if not any(one.is_broken(after) for one in self._constraints)
+                    if not any(constraint.is_broken(after) for constraint in self._constraints)
                 ][:_MOST_COMBINATIONS]
-        return found
+        return tables
 
     def _with(self, rule: Rule, elected: Elected) -> Iterator[dict[str, Value | None]]:
         if not condition_holds(rule.applies_when, elected):
@@ -412,58 +412,58 @@ class _Tables:
             return
         values: tuple[Value | None, ...] = rule.values
         if not values:
-            fit = (one for one in self._named.get(rule.id, ()) if rule.unfit(one) is None)
-            values = (*fit, None)
+            valid_values = (one for one in self._named.get(rule.id, ()) if rule.unfit(one) is None)
+            values = (*valid_values, None)
         yield from ({**elected, rule.id: value} for value in values)
 
 
-def _missing(who: Collection[str], tables: _Tables) -> Iterator[tuple[str, str]]:
+def _missing(consumers: Collection[str], tables: _Tables) -> Iterator[tuple[str, str]]:
     for rule_id, contract in tables.known.items():
         rule = tables.rules.get(rule_id)
         unconditional = rule is not None and not rule.applies_when
-        if unconditional or not any(one in who for one in contract.needed_by):
+        if unconditional or not any(consumer in consumers for consumer in contract.needed_by):
             continue
         conditions = (*contract.when, *contract.unless)
-        named = [name for condition in conditions for name, *_ in _parts_of(condition)]
-        table = tables.one([rule_id, *named], partial(_lacks, rule_id, contract, tables.known))
+        names = [name for condition in conditions for name, *_ in _parts_of(condition)]
+        table = tables.one([rule_id, *names], partial(_lacks, rule_id, contract, tables.known))
         if table is None:
             continue
         needs = _need(contract, tables.known, table)
-        where = ", ".join(
+        condition_text = ", ".join(
             f"{name} = {tables.rules[name].written(value)}"
             for name, value in table.items()
             if value is not None and tables.rules[name].is_election and name not in f"{needs}"
         )
         fault = "is missing" if rule is None else "does not apply, so correct applies_when"
-        at_tables = f" where {where}" if where else ""
+        at_tables = f" where {condition_text}" if condition_text else ""
         yield rule_id, f"{fault}: {needs or 'every table'} needs it{at_tables}"
 
 
 def _applies_elsewhere(rule: Rule, contract: Contract, tables: _Tables) -> Iterator[str]:
     """Yield the choices under which a rule applies besides the only ones that it is for."""
     parts = [condition.partition(" = ") for condition in contract.when]
-    ids = {of for of, equals, word in parts if equals and " & " not in word}
-    if "check" not in contract.needed_by or len(ids) != 1 or not all(one for _, one, _ in parts):
+    ids = {name for name, sign, word in parts if sign and " & " not in word}
+    if "check" not in contract.needed_by or len(ids) != 1 or not all(sign for _, sign, _ in parts):
         return
-    of = ids.pop()
-    meant = [word for _, _, word in parts]
-    words = [str(one) for one in contracts().rules[of].words if one not in meant]
-    others = [one for one in words if tables.may(f"{rule.id} & {of} = {one}")]
-    if others:
-        mend = f"{'correct' if rule.applies_when else 'state'} applies_when"
-        only, elsewhere = ", ".join(meant), ", ".join(others)
-        yield f"is for {of} = {only} alone, and applies under {elsewhere}: {mend}"
+    rule_id = ids.pop()
+    words_met = [word for _, _, word in parts]
+    words = [str(word) for word in contracts().rules[rule_id].words if word not in words_met]
+    other_words = [word for word in words if tables.may(f"{rule.id} & {rule_id} = {word}")]
+    if other_words:
+        correction = f"{'correct' if rule.applies_when else 'state'} applies_when"
+        only, elsewhere = ", ".join(words_met), ", ".join(other_words)
+        yield f"is for {rule_id} = {only} alone, and applies under {elsewhere}: {correction}"
 
 
 def _applies_in_vain(rule: Rule, contract: Contract, tables: _Tables) -> Iterator[str]:
     """Yield the choices under which a rule applies although no table carries it out."""
     for condition in contract.unless:
-        of, equals, _ = condition.partition(" = ")
-        if rule.kind is not Kind.PROCEDURE and of == "device":
+        rule_id, sign, _ = condition.partition(" = ")
+        if rule.kind is not Kind.PROCEDURE and rule_id == "device":
             continue  # Included laws state their values for every device.
         if tables.may(f"{rule.id} & {condition}"):
-            mend = f"{'' if equals else 'leave it out, or '}state applies_when"
-            yield f"is not carried out with {condition}, and applies there: {mend}"
+            correction = f"{'' if sign else 'leave it out, or '}state applies_when"
+            yield f"is not carried out with {condition}, and applies there: {correction}"
 
 
 def _unanswered(
@@ -471,10 +471,10 @@ def _unanswered(
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the readings that the program asks for and the register does not have for a law."""
     ids, law_id = reading_ids(register), key.partition("@")[0]
-    for name, asked in contracts().readings.items():
+    for name, reading in contracts().readings.items():
         entry = register[ids[name]]
-        condition = next(filter(tables.may, asked.when), None)
-        if condition is None or law_id in asked.settled or entry.about(key, tables.rules):
+        condition = next(filter(tables.may, reading.when), None)
+        if condition is None or law_id in reading.settled or entry.about(key, tables.rules):
             continue
         message = (
             f"is not answered: {condition} needs the reading. {entry.id} gives it only for "
@@ -485,14 +485,14 @@ def _unanswered(
 
 
 def _like(rule: Rule, rules: Mapping[str, Rule], tables: Mapping[str, str]) -> Contract | None:
-    if (of := contracts().rules.get(tables.get(rule.id, ""))) is not None:
-        return Contract(of.kind, fixed=True, rows=of.rows)
-    above, _, name = rule.id.rpartition(".")
-    kinds = _SHAPED.get(name, ()) if above in rules and rules[above].kind is Kind.WAGER else ()
+    if (contract := contracts().rules.get(tables.get(rule.id, ""))) is not None:
+        return Contract(contract.kind, fixed=True, rows=contract.rows)
+    parent, _, name = rule.id.rpartition(".")
+    kinds = _SHAPED.get(name, ()) if parent in rules and rules[parent].kind is Kind.WAGER else ()
     if not kinds:
         return None
     words = contracts().rules["wagers.royal_9.award_is"].words if name == "award_is" else ()
-    shape = rules[above].value
+    shape = rules[parent].value
     lines = words_in(shape.get("lines")) if isinstance(shape, Mapping) else ()
     return Contract(rule.kind if rule.kind in kinds else kinds[0], words=words, parts=(*lines,))
 
@@ -501,12 +501,12 @@ def family_of(rule_id: str) -> str:
     return rule_id.partition(".")[0]
 
 
-def _unknown(rule_id: str, known: ByRule) -> str:
-    hint = did_you_mean(rule_id, known)
+def _unknown(rule_id: str, contracts: ByRule) -> str:
+    hint = did_you_mean(rule_id, contracts)
     if not hint:
-        family = [one for one in known if one.startswith(f"{family_of(rule_id)}.")]
-        more = ", ..." if len(family) > _FEW else ""
-        hint = f"; known: {', '.join(family[:_FEW])}{more}" if family else ""
+        family = [name for name in contracts if name.startswith(f"{family_of(rule_id)}.")]
+        ellipsis = ", ..." if len(family) > _FEW else ""
+        hint = f"; known: {', '.join(family[:_FEW])}{ellipsis}" if family else ""
     return f"the program implements no rule of that id{hint}"
 
 
@@ -533,12 +533,12 @@ def _value_faults(value: Value, contract: Contract, allowed: Iterable[Value]) ->
     if contract.only is not None and value != parse_value(contract.kind, contract.only):
         only = written(contract.kind, parse_value(contract.kind, contract.only))
         yield f"the program implements only {only}, not {written(contract.kind, value)}"
-    known = tuple(allowed)
+    words = tuple(allowed)
     for item in value if contract.kind is Kind.ORDER and isinstance(value, tuple) else (value,):
-        if known and item not in known:
+        if words and item not in words:
             name = written(contract.kind, item)
-            hint = did_you_mean(name, [written(contract.kind, word) for word in known])
-            yield f"{name!r} is not implemented: {_listed(contract, known)}{hint}"
+            hint = did_you_mean(name, [written(contract.kind, word) for word in words])
+            yield f"{name!r} is not implemented: {_listed(contract, words)}{hint}"
     if not isinstance(value, Mapping):
         return
     if contract.rows and set(value) != set(contract.rows):
@@ -557,8 +557,8 @@ def implemented_order(rule_id: str) -> list[str]:
 def order_fault(rule: Rule, value: Value) -> str | None:
     """Return why the program does not implement an elected order, if it does not."""
     contract = contracts().rules.get(rule.id)
-    found = () if contract is None else _value_faults(value, contract, contract.allowed)
-    return next(iter(found), None)
+    faults = () if contract is None else _value_faults(value, contract, contract.allowed)
+    return next(iter(faults), None)
 
 
 def _listed(contract: Contract, allowed: Iterable[Value]) -> str:

@@ -81,25 +81,25 @@ class Gap(Struct, frozen=True):
         return f"{self.id}: {self.reason}"
 
 
-def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow, ...]:
+def coverage(law: Instrument, functions: Names, tests: Names) -> tuple[CoverageRow, ...]:
     """Rows for every clause of a law, in its order; those only in tests come last."""
-    known = tuple(
+    rows = tuple(
         CoverageRow(
             clause.id,
             clause.clause_class,
             law.disposition(clause.id),
-            _by(law, clause, carried),
+            _by(law, clause, functions),
             tests.get(clause.id, ()),
             cited_standing(law, clause.id),
         )
         for clause in law.clauses.values()
     )
     unknown = tuple(
-        CoverageRow(clause_id, None, None, (), named)
-        for clause_id, named in tests.items()
+        CoverageRow(clause_id, None, None, (), test_names)
+        for clause_id, test_names in tests.items()
         if clause_id not in law.clauses
     )
-    return known + unknown
+    return rows + unknown
 
 
 def _by(law: Instrument, clause: Clause, carried: Names) -> tuple[str, ...]:
@@ -136,8 +136,8 @@ def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
     if row.disposition is Disposition.PROCEDURE and not row.by:
         rules = (rule.id for rule in law.implemented_by[row.id] if isinstance(rule, Rule))
         yield f"no function implements {', '.join(rules)}"
-    set_aside = row.disposition is not None and row.disposition.is_written
-    if row.clause_class is not ClauseClass.PHYSICAL and not set_aside and not row.tests:
+    is_disposed = row.disposition is not None and row.disposition.is_written
+    if row.clause_class is not ClauseClass.PHYSICAL and not is_disposed and not row.tests:
         letter = law.clauses[row.id].clause_class.value
         yield f"class {letter}, but no test under this regulation names it"
 
@@ -157,20 +157,20 @@ def tests_naming(tests: Path) -> NamesByText:
         if path.name.startswith("test_"):
             marked += _marked(module, path)
     asserting = _asserting(functions)
-    named: dict[str, dict[str, list[str]]] = {}
-    for place, test, called, marks in marked:
+    tests_by_text: dict[str, dict[str, list[str]]] = {}
+    for place, test, calls, marks in marked:
         ids = marks["clause"] + marks["reading"]
-        if ids and not _asserts(called, asserting):
+        if ids and not _asserts(calls, asserting):
             raise ValueError(f"{place} names {', '.join(ids)} and asserts nothing")
         for text in marks["under"] or ("",):
             for clause in ids:
-                named.setdefault(text, {}).setdefault(clause, []).append(test)
+                tests_by_text.setdefault(text, {}).setdefault(clause, []).append(test)
     for path in sorted(tests.rglob("*.toml")):
         for text, clause, test in _scenarios(path):
-            named.setdefault(text, {}).setdefault(clause, []).append(test)
+            tests_by_text.setdefault(text, {}).setdefault(clause, []).append(test)
     return {
-        text: {clause: tuple(dict.fromkeys(found)) for clause, found in clauses.items()}
-        for text, clauses in named.items()
+        text: {clause: tuple(dict.fromkeys(test_names)) for clause, test_names in clauses.items()}
+        for text, clauses in tests_by_text.items()
     }
 
 
@@ -180,10 +180,10 @@ def _scenarios(path: Path) -> Iterator[tuple[str, str, str]]:
         text = texts.get(scenario.get("law"))
         if text is None or "pending" in scenario:
             continue
-        for named in scenario.get("rests_on", ()):
-            full = f"{text.clause_prefix}:{named['clause']}"
+        for entry in scenario.get("rests_on", ()):
+            prefix = f"{text.clause_prefix}:{entry['clause']}"
             for clause in text.clauses:
-                if clause == full or clause.startswith(f"{full}#"):
+                if clause == prefix or clause.startswith(f"{prefix}#"):
                     yield text.key, clause, f"{path.as_posix()}::{scenario['id']}"
 
 
@@ -198,8 +198,8 @@ def _functions(body: Iterable[ast.AST]) -> Iterator[Function]:
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
-        for below in ("body", "orelse", "finalbody", "handlers", "cases"):
-            yield from _functions(getattr(node, below, ()))
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from _functions(getattr(node, block, ()))
 
 
 Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
@@ -213,16 +213,16 @@ _Test: TypeAlias = tuple[str, str, Called, Marks]
 
 
 def _asserting(functions: Sequence[_Calls]) -> frozenset[str]:
-    found: frozenset[str] = frozenset({"raises", "fail", "warns"})
+    names: frozenset[str] = frozenset({"raises", "fail", "warns"})
     while True:
-        more = found | {name for name, called in functions if _asserts(called, found)}
-        if more == found:
-            return found
-        found = more
+        new_names = names | {name for name, calls in functions if _asserts(calls, names)}
+        if new_names == names:
+            return names
+        names = new_names
 
 
-def _asserts(called: Called, helpers: frozenset[str]) -> bool:
-    return called is None or not helpers.isdisjoint(called)
+def _asserts(calls: Called, helpers: frozenset[str]) -> bool:
+    return calls is None or not helpers.isdisjoint(calls)
 
 
 def _called(function: Function) -> Called:
@@ -238,7 +238,7 @@ def _called(function: Function) -> Called:
 
 
 def _marked(module: ast.Module, path: Path) -> Iterator[_Test]:
-    everywhere = [
+    module_marks = [
         statement.value
         for statement in module.body
         if isinstance(statement, ast.Assign)
@@ -246,19 +246,19 @@ def _marked(module: ast.Module, path: Path) -> Iterator[_Test]:
             isinstance(name, ast.Name) and name.id == "pytestmark" for name in statement.targets
         )
     ]
-    outer = _marks(everywhere, path)
+    outer = _marks(module_marks, path)
     for test, function, marks in _tests(module.body, path.as_posix(), outer, path):
         yield f"{path}:{function.lineno}: {function.name}", test, _called(function), marks
 
 
 def _tests(
-    body: list[ast.stmt], prefix: str, outer: Marks, path: Path
+    body: list[ast.stmt], prefix: str, outer_marks: Marks, path: Path
 ) -> Iterator[tuple[str, Function, Marks]]:
     for node in body:
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
-        own = _marks(node.decorator_list, path)
-        marks = {kind: outer[kind] + own[kind] for kind in outer}
+        own_marks = _marks(node.decorator_list, path)
+        marks = {kind: outer_marks[kind] + own_marks[kind] for kind in outer_marks}
         if isinstance(node, ast.ClassDef):
             yield from _tests(node.body, f"{prefix}::{node.name}", marks, path)
         elif node.name.startswith("test"):
@@ -266,19 +266,19 @@ def _tests(
 
 
 def _marks(expressions: Iterable[ast.expr], path: Path) -> Marks:
-    found: dict[str, list[str]] = {"clause": [], "reading": [], "under": []}
+    arguments_by_kind: dict[str, list[str]] = {"clause": [], "reading": [], "under": []}
     for node in (node for expression in expressions for node in ast.walk(expression)):
         if not isinstance(node, ast.Call):
             continue
         holder, _, kind = ast.unparse(node.func).rpartition(".")
-        if not holder.endswith("mark") or kind not in found:
+        if not holder.endswith("mark") or kind not in arguments_by_kind:
             continue
         for argument in node.args:
             if not isinstance(argument, ast.Constant) or not isinstance(argument.value, str):
-                what = {"clause": "clause", "reading": "reading", "under": "text"}[kind]
+                noun = {"clause": "clause", "reading": "reading", "under": "text"}[kind]
                 raise ValueError(
-                    f"{path}:{argument.lineno}: a {what} must be named by a string literal, not by"
+                    f"{path}:{argument.lineno}: a {noun} must be named by a string literal, not by"
                     f" {ast.unparse(argument)}"
                 )
-            found[kind].append(argument.value)
-    return {kind: tuple(dict.fromkeys(names)) for kind, names in found.items()}
+            arguments_by_kind[kind].append(argument.value)
+    return {kind: tuple(dict.fromkeys(names)) for kind, names in arguments_by_kind.items()}

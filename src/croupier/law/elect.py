@@ -83,12 +83,12 @@ class _Election:
         self.errors: list[ErrorDetail] = []
         # Invalid elections; elections that depend on them are not checked.
         self.doubtful: set[str] = set()
-        taken = {f"{name}.{reading}" for name, reading in readings.items()}
+        names = {f"{name}.{reading}" for name, reading in readings.items()}
         self.fixed: dict[str, Value] = {
             rule.id: rule.value
             if not rule.value_by_reading
             else next(
-                (value for name, value in rule.value_by_reading.items() if name in taken),
+                (value for name, value in rule.value_by_reading.items() if name in names),
                 rule.value,
             )
             for rule in law.rules.values()
@@ -128,9 +128,9 @@ class _Election:
             message = f"this regulation has no rule of that name{hint}"
             self.error(name, message, () if closing is None else closing.cites)
         elif not rule.is_election:
-            settled = None if rule.value is None else f"is settled: {rule.written(rule.value)}"
-            why = settled or "is not a choice"
-            self.error(name, f"{why}; the regulation leaves no election here", rule.cites)
+            reason = None if rule.value is None else f"is settled: {rule.written(rule.value)}"
+            explanation = reason or "is not a choice"
+            self.error(name, f"{explanation}; the regulation leaves no election here", rule.cites)
 
     def _take_in(self, rule: Rule, value: Value) -> None:
         # Other elections are checked against an out-of-bounds value too.
@@ -178,7 +178,7 @@ class _Election:
     def _below_every_table(self, rule: Rule, value: Value) -> str | None:
         if not isinstance(value, Mapping):
             return f"{rule.written(value)} is not a pay table"
-        short = []
+        shortfalls = []
         for name, floor_id in rule.at_least_any.items():
             floor = self.fixed[floor_id]
             if not isinstance(floor, Mapping) or set(floor) != set(value):
@@ -187,10 +187,10 @@ class _Election:
             below = [line for line in floor if size_of(value[line]) < size_of(floor[line])]
             if not below:
                 return None
-            short.append(f"{name} on {', '.join(below)}")
+            shortfalls.append(f"{name} on {', '.join(below)}")
         return (
             "pays less than every pay table in the regulation: less than "
-            f"{'; less than '.join(short)}"
+            f"{'; less than '.join(shortfalls)}"
         )
 
     def _drop_inapplicable(self) -> None:
@@ -216,11 +216,11 @@ class _Election:
 
     def _demand(self, constraint: Constraint, name: str, must: str, where: str) -> None:
         """Report what a constraint requires of a rule, and what to write instead."""
-        rule, when = self.law.rules[name], condition_in_words(constraint.when, self.law)
-        demand = f"{when} requires {name} {must}, not {rule.written(self.settled[name])}"
+        rule, condition = self.law.rules[name], condition_in_words(constraint.when, self.law)
+        message = f"{condition} requires {name} {must}, not {rule.written(self.settled[name])}"
         if rule.value is not None:
-            demand += f", which is settled, so elect another {', '.join(constraint.when)}"
-        self.error(where, f"{demand} ({constraint.id}): {constraint.says}", constraint.cites)
+            message += f", which is settled, so elect another {', '.join(constraint.when)}"
+        self.error(where, f"{message} ({constraint.id}): {constraint.says}", constraint.cites)
 
 
 def resolve_elections(
@@ -235,17 +235,17 @@ def resolve_elections(
     Raises ``SubmissionError`` with *every* error and its clauses.
     """
     election = _Election(law, elections, layout or {}, readings or {})
-    settled = election.run()
+    values = election.run()
     if election.errors:
         raise SubmissionError(tuple(election.errors))
     return {
         rule_id: value
-        for rule_id, value in settled.items()
-        if condition_holds(law.rules[rule_id].applies_when, settled)
+        for rule_id, value in values.items()
+        if condition_holds(law.rules[rule_id].applies_when, values)
     }
 
 
-def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ...]:
+def checklist(law: Instrument, values: Mapping[str, Value]) -> tuple[Clause, ...]:
     """Applicable clauses that people check, in the regulation's order.
 
     They are those of class C, those with a part on site, and the unsupported ones.
@@ -253,7 +253,7 @@ def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ..
     return tuple(
         clause
         for clause in law.clauses.values()
-        if what_is_checked(clause) is not None and condition_holds(clause.applies_when, settled)
+        if what_is_checked(clause) is not None and condition_holds(clause.applies_when, values)
     )
 
 
@@ -267,12 +267,12 @@ def what_is_checked(clause: Clause) -> str | None:
     return None
 
 
-def unsupported(law: Instrument, settled: Mapping[str, Value] | None = None) -> tuple[Clause, ...]:
+def unsupported(law: Instrument, values: Mapping[str, Value] | None = None) -> tuple[Clause, ...]:
     return tuple(
         clause
         for clause in law.clauses.values()
         if clause.set_aside is Disposition.UNSUPPORTED
-        and (settled is None or condition_holds(clause.applies_when, settled))
+        and (values is None or condition_holds(clause.applies_when, values))
     )
 
 

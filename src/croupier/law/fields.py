@@ -182,15 +182,15 @@ CURRENCY_KEYS: Final[Keys] = {"code": CODE, "sign": SIGN, "decimals": DECIMALS, 
 OFFICE_KEYS: Final[Keys] = dict.fromkeys(OFFICES, OFFICE)
 
 
-def only_keys(table: Table, known: Keys) -> None:
+def only_keys(table: Table, keys: Keys) -> None:
     """Raise ``FieldError`` if a table has unknown keys, or a value of another form."""
-    if unknown := sorted(set(table) - set(known)):
+    if unknown := sorted(set(table) - set(keys)):
         raise FieldError(
             unknown[0],
             f"unknown key {', '.join(map(repr, unknown))}"
-            f"{did_you_mean(unknown[0], known)}; the keys are {', '.join(known)}",
+            f"{did_you_mean(unknown[0], keys)}; the keys are {', '.join(keys)}",
         )
-    for key, form in known.items():
+    for key, form in keys.items():
         if key in table and not form.check(table[key]):
             raise FieldError(key, f"{key!r} must be {form.name}")
 
@@ -206,8 +206,8 @@ def one_of(words: type[Word], table: Table, key: str) -> Word:
     try:
         return words(raw)
     except ValueError:
-        known = ", ".join(str(member.value) for member in words)
-        raise FieldError(key, f"{raw!r} is not one of {known}") from None
+        names = ", ".join(str(member.value) for member in words)
+        raise FieldError(key, f"{raw!r} is not one of {names}") from None
 
 
 def text_of(table: Table, key: str) -> str:
@@ -235,7 +235,7 @@ CORRECTION_KEYS: Final[Keys] = {"on": DAY, "of": TEXTS, "why": TEXT, "binds": FL
 
 def correction(table: Table) -> Correction:
     only_keys(table, CORRECTION_KEYS)
-    on, of, binds = (needed_key(table, key) for key in ("on", "of", "binds"))
-    if not of:
+    day, ids, binding = (needed_key(table, key) for key in ("on", "of", "binds"))
+    if not ids:
         raise FieldError("of", "'of' does not name a rule or clause")
-    return Correction(on, tuple(of), text_of(table, "why"), binds)
+    return Correction(day, tuple(ids), text_of(table, "why"), binding)

@@ -67,15 +67,15 @@ def law_files(folder: Path) -> Iterator[LawFile]:
 
 
 def _head(start: str, path: Path) -> Mapping[str, Any] | None:
-    found = _HEAD.search(start)
-    keys = dict(_KEY.findall(found[1])) if found else {}
+    match = _HEAD.search(start)
+    keys = dict(_KEY.findall(match[1])) if match else {}
     if "id" in keys:
         return keys
     # Another notation of the same table, or a damaged one.
     with suppress(FileError):
         head = read_toml(path).tables.get("instrument")
         return head if isinstance(head, dict) else None
-    return keys if found else None
+    return keys if match else None
 
 
 def named_folders() -> tuple[Path, ...]:
@@ -83,9 +83,9 @@ def named_folders() -> tuple[Path, ...]:
 
     Raises ``LawError`` for a folder that does not exist, or a bad file.
     """
-    named = [(VARIABLE, part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
-    named += ((SETTINGS, place) for place in _listed())
-    return _folders((f"{source}: ", place) for source, place in named)
+    pairs = [(VARIABLE, part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
+    pairs += ((SETTINGS, place) for place in _listed())
+    return _folders((f"{source}: ", place) for source, place in pairs)
 
 
 def _listed() -> list[str]:
@@ -106,27 +106,27 @@ def package_folders() -> tuple[Path, ...]:
     from importlib.metadata import entry_points  # noqa: PLC0415
     from importlib.util import find_spec  # noqa: PLC0415
 
-    named = []
+    pairs = []
     for point in entry_points(group=_GROUP):
         spec = find_spec(point.value)
         places = None if spec is None else spec.submodule_search_locations
         if not places:
-            where = f"entry point {point.name} of {_GROUP}"
-            raise LawError(f"{where}: {point.value} is not a package with a folder of law files")
-        named += [(f"{point.value}: ", place) for place in places]
-    return _folders(named)
+            place = f"entry point {point.name} of {_GROUP}"
+            raise LawError(f"{place}: {point.value} is not a package with a folder of law files")
+        pairs += [(f"{point.value}: ", place) for place in places]
+    return _folders(pairs)
 
 
-def _folders(named: Iterable[tuple[str, str]]) -> tuple[Path, ...]:
-    found: dict[Path, None] = {}
-    for source, name in named:
+def _folders(pairs: Iterable[tuple[str, str]]) -> tuple[Path, ...]:
+    folders: dict[Path, None] = {}
+    for source, name in pairs:
         with suppress(OSError, ValueError, RuntimeError):  # A name that no folder can have.
             folder = Path(name).expanduser().resolve()
             if folder.is_dir():
-                found[folder] = None
+                folders[folder] = None
                 continue
         raise LawError(f"{source}{name}: no such folder of law files")
-    return tuple(found)
+    return tuple(folders)
 
 
 def with_folders(folders: Iterable[Path]) -> str:
@@ -134,9 +134,9 @@ def with_folders(folders: Iterable[Path]) -> str:
 
     Raises ``LawError`` for a folder that does not exist, or whose path the variable cannot contain.
     """
-    added = [str(path) for path in _folders(("", str(folder)) for folder in folders)]
-    for one in added:
-        if os.pathsep in one:
-            raise LawError(f"{one}: the path of the folder contains {os.pathsep!r}")
+    paths = [str(path) for path in _folders(("", str(folder)) for folder in folders)]
+    for path in paths:
+        if os.pathsep in path:
+            raise LawError(f"{path}: the path of the folder contains {os.pathsep!r}")
     before = os.environ.get(VARIABLE, "")
-    return os.pathsep.join([*added, *([before] if before else [])])
+    return os.pathsep.join([*paths, *([before] if before else [])])

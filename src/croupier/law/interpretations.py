@@ -46,19 +46,19 @@ def own_register(folder: Path) -> tuple[Mapping[str, Interpretation], tuple[LawF
         return included, ()
     try:
         file = read_toml(path)
-        added = msgspec.convert(file.tables, _Register).interpretation
+        entries = msgspec.convert(file.tables, _Register).interpretation
     except (FileError, msgspec.ValidationError) as error:
         # A message of a file error begins with the place.
         return included, (LawFault(Place(path, 1, 1), path.name, str(error), "register"),)
     faults = [
         LawFault(file.place(f"interpretation[{number}].id"), entry.id, fault, "register")
-        for number, entry in enumerate(added, start=1)
-        for fault in _own_faults(entry, [interpretation.id for interpretation in added])
+        for number, entry in enumerate(entries, start=1)
+        for fault in _own_faults(entry, [interpretation.id for interpretation in entries])
     ]
-    own = {entry.id: entry for entry in added}
-    names = {entry.name for entry in own.values() if entry.name}
-    kept = {entry.id: entry for entry in included.values() if entry.name not in names}
-    return kept | own, tuple(faults)
+    own_entries = {entry.id: entry for entry in entries}
+    names = {entry.name for entry in own_entries.values() if entry.name}
+    included_entries = {entry.id: entry for entry in included.values() if entry.name not in names}
+    return included_entries | own_entries, tuple(faults)
 
 
 def _own_faults(entry: Interpretation, ids: Sequence[str]) -> Iterator[str]:
@@ -81,10 +81,10 @@ def _own_faults(entry: Interpretation, ids: Sequence[str]) -> Iterator[str]:
         yield "'readings' requires a 'name', by which the program asks for one"
 
 
-def _answer_faults(entry: Interpretation, known: Collection[str]) -> Iterator[str]:
+def _answer_faults(entry: Interpretation, names: Collection[str]) -> Iterator[str]:
     for reading in entry.readings:
-        if reading not in known:
-            hint = did_you_mean(reading, known) or f"; known: {', '.join(known)}"
+        if reading not in names:
+            hint = did_you_mean(reading, names) or f"; known: {', '.join(names)}"
             yield f"the program implements no reading {reading!r} of {entry.name}{hint}"
     if entry.reading not in entry.readings:
         yield f"'reading' is not one of its readings: {', '.join(entry.readings)}"
@@ -100,10 +100,10 @@ def reading_ids(register: Mapping[str, Interpretation]) -> Mapping[str, str]:
 
 
 def readings_for(
-    law: Instrument, rule_ids: Collection[str], elected: Mapping[str, str]
+    law: Instrument, rule_ids: Collection[str], choices: Mapping[str, str]
 ) -> Mapping[str, str]:
     return {
-        entry.id: elected.get(entry.id, entry.reading if entry.readings else TAKEN)
+        entry.id: choices.get(entry.id, entry.reading if entry.readings else TAKEN)
         for entry in law.register.values()
         if entry.about(law.key, rule_ids)
     }
@@ -147,7 +147,7 @@ def editions() -> tuple[Edition, ...]:
 
 def is_listed(law: Instrument) -> bool:
     """Whether the editions of a law are known, as those of all included ones are."""
-    return any(one.law == law.key for one in editions())
+    return any(edition.law == law.key for edition in editions())
 
 
 def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None:
@@ -170,11 +170,11 @@ def unlisted(laws: tuple[Instrument, ...]) -> Iterator[tuple[str, str]]:
     An unlisted change would make valid records appear divergent.
     """
     for law in laws:
-        listed = [one for one in editions() if one.law == law.key and law.sha256 in one.files]
-        if not any(one.edition == law.edition for one in listed):
+        candidates = [one for one in editions() if one.law == law.key and law.sha256 in one.files]
+        if not any(one.edition == law.edition for one in candidates):
             yield law.key, f"edition {law.edition}, file {law.sha256}, is not in {_PATH.name}"
-        for one in listed:
-            if missing := [since.of[0] for since in one.corrections_since(law)]:
+        for one in candidates:
+            if missing := [correction.of[0] for correction in one.corrections_since(law)]:
                 yield law.key, f"{_PATH.name} lacks corrections of it: {', '.join(missing)}"
     first = read_law(_PATH).tables["first_entries"]
     for entry in interpretations().values():

@@ -70,10 +70,10 @@ def new_register() -> str:
     """Draft register: the readings that the program may ask for, as comments."""
     lines = [*comment("Readings of what the laws of this folder leave in doubt.", "")]
     ids = reading_ids(interpretations())
-    for name, asked in contracts().readings.items():
+    for name, reading in contracts().readings.items():
         entry = interpretations()[ids[name]]
-        lines += ["", *comment(f"{entry.title}. Needed if {' or '.join(asked.when)}.")]
-        lines += [line for one in entry.readings.items() for line in comment(": ".join(one))]
+        lines += ["", *comment(f"{entry.title}. Needed if {' or '.join(reading.when)}.")]
+        lines += [line for answer in entry.readings.items() for line in comment(": ".join(answer))]
         lines += [
             "#[[interpretation]]",
             f'#id = "X-{entry.id}"',
@@ -113,10 +113,10 @@ def _head(
         "note": "...",
     }.items():
         yield f"{key} = {toml_value(value)}"
-    named = currency or {"code": "USD", "sign": "$", "decimals": 2}
+    keys = currency or {"code": "USD", "sign": "$", "decimals": 2}
     sign = "" if currency else "#"
     yield from ("", f"{sign}[currency]")
-    yield from (f"{sign}{key} = {toml_value(value)}" for key, value in named.items())
+    yield from (f"{sign}{key} = {toml_value(value)}" for key, value in keys.items())
     yield from ("", "#[[clause]]", f'#id = "{prefix}:1"', '#says = "..."', '#class = "A"')
 
 
@@ -151,8 +151,8 @@ def _example(contract: Contract) -> Any:
         return contract.only
     if contract.words:
         return [contract.words[0]] if contract.kind is Kind.ORDER else contract.words[0]
-    word, _, others = contract.pattern.partition("|")
-    example = word if others else _EXAMPLES.get(contract.kind, "...")
+    word, _, words = contract.pattern.partition("|")
+    example = word if words else _EXAMPLES.get(contract.kind, "...")
     if contract.kind in {Kind.TABLE, Kind.PAYTABLE, Kind.AWARDS}:
         return dict.fromkeys(contract.rows or ("win",), example)
     return example
@@ -191,9 +191,9 @@ def contract_in_words(contract: Contract) -> str:
     if contract.by != "licensee":
         parts.append(f"by {contract.by}")
     if contract.needed_by:
-        when = f" if {' or '.join(contract.when)}" if contract.when else ""
-        unless = f" unless {' or '.join(contract.unless)}" if contract.unless else ""
-        parts.append(f"needed by {', '.join(contract.needed_by)}{when}{unless}")
+        condition = f" if {' or '.join(contract.when)}" if contract.when else ""
+        exception = f" unless {' or '.join(contract.unless)}" if contract.unless else ""
+        parts.append(f"needed by {', '.join(contract.needed_by)}{condition}{exception}")
     return "; ".join(parts)
 
 
@@ -208,26 +208,26 @@ def lay_out(text: Instrument, source: str, on: date) -> str:
             f"amendment must come into force after that date, not on {on}"
         )
     lines = source.splitlines()
-    begin = lines.index("[instrument]")
-    end = next(number for number in range(begin + 1, len(lines)) if lines[number].startswith("[["))
+    start = lines.index("[instrument]")
+    end = next(number for number in range(start + 1, len(lines)) if lines[number].startswith("[["))
     # Comments above the first table belong to it.
     while not lines[end - 1] or lines[end - 1].startswith("#"):
         end -= 1
-    laid = [
+    new_lines = [
         *_opening(text, on),
-        *_amended_head(lines[begin:end], text, on),
+        *_amended_head(lines[start:end], text, on),
         *_order(on),
         *_body(lines[end:], text),
     ]
-    return "\n".join(laid) + "\n"
+    return "\n".join(new_lines) + "\n"
 
 
 def _opening(text: Instrument, on: date) -> Iterator[str]:
     yield f"# {text.title}, as amended on {on}; laid out from {text.key}."
     yield f"# Compare each place below {MARK.removeprefix('# ')} with the new text, then delete it."
-    alone = [entry.id for entry in text.register.values() if text.key in entry.laws]
-    if alone:
-        yield f"{MARK} the register names {text.key} in {', '.join(alone)}: add {text.id}@{on}"
+    entry_ids = [entry.id for entry in text.register.values() if text.key in entry.laws]
+    if entry_ids:
+        yield f"{MARK} the register names {text.key} in {', '.join(entry_ids)}: add {text.id}@{on}"
         yield "# there if the doubt remains."
     yield ""
 
@@ -268,23 +268,23 @@ def _order(on: date) -> Iterator[str]:
 
 
 def _body(lines: Iterable[str], text: Instrument) -> Iterator[str]:
-    seen: set[str] = set()
-    held: list[str] = []
+    places: set[str] = set()
+    block: list[str] = []
     for line in lines:
         if line == "[[clause]]":
-            held.append(line)
+            block.append(line)
             continue
-        found = re.fullmatch(r"""id = (["'])(.+)\1""", line)
-        clause = text.clauses.get(found[2]) if held and found else None
+        match = re.fullmatch(r"""id = (["'])(.+)\1""", line)
+        clause = text.clauses.get(match[2]) if block and match else None
         if clause is not None:
             place = section(clause.id)
-            if place not in seen:
-                seen.add(place)
+            if place not in places:
+                places.add(place)
                 yield (
                     f"{MARK} {text.citation}{place}: clauses added, changed, removed, or renumbered"
                 )
             if clause.interpretations:
                 yield f"{MARK} does {', '.join(clause.interpretations)} still stand?"
-        yield from held
-        held.clear()
+        yield from block
+        block.clear()
         yield line

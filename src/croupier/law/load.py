@@ -111,8 +111,8 @@ class _Reader:
         self, path: str, item: str, reason: str, code: str = "shape", lacks: str = ""
     ) -> None:
         """Report an error at a path of keys, or at the beginning of the file."""
-        found = self._toml.place(path)
-        place = Place(self.path, found.line or 1, found.column or 1)
+        position = self._toml.place(path)
+        place = Place(self.path, position.line or 1, position.column or 1)
         self.faults.append(LawFault(place, item, reason, code, lacks))
 
     def _list(self, name: str) -> Sequence[Table]:
@@ -123,22 +123,22 @@ class _Reader:
         return ()
 
     def items(self, name: str, read: Callable[[Table, str], Item]) -> dict[str, Item]:
-        found: dict[str, Item] = {}
+        items: dict[str, Item] = {}
         for number, table in enumerate(self.lists[name], start=1):
             item = table.get("id")
             if not isinstance(item, str) or not ID.check(item):
                 self._unnamed(table, self.at(name, number))
-            elif item in found or item in self.unread:
+            elif item in items or item in self.unread:
                 message = f"is defined twice as [[{name}]]"
                 self.fault(f"{name}[{number}].id", item, message, "duplicate")
             else:
                 self.at(name, number, item)
                 try:
-                    found[item] = read(table, item)
+                    items[item] = read(table, item)
                 except (ValueError, TypeError, AttributeError) as error:
                     self.unread[item] = table
                     self.refuse(item, error)
-        return found
+        return items
 
     def refuse(self, item: str, error: Exception, key: str = "") -> None:
         """Report an error that was raised: at its key, or else at ``key``."""
@@ -150,8 +150,8 @@ class _Reader:
         key = next((key for key in ("id", *table) if key in table and near(key, ("id",))), "")
         self.slips[str(table.get(key)).strip()] = item
         if key == "id":
-            written = toml_value(table[key])
-            message = f"'id' must be {ID.name}, not {written}"
+            text = toml_value(table[key])
+            message = f"'id' must be {ID.name}, not {text}"
         else:
             message = f"has no id{f'; is {key!r} meant as it?' if key else ''}"
         self.error(item, message, key=key)
@@ -172,8 +172,8 @@ def _not_toml(path: Path, error: Exception) -> LawError:
         message = f"{path}: not TOML: {error}"
     at = re.match(r"(?P<path>.*?):(?P<line>\d+):(?P<column>\d+): (?P<rest>.*)", message, re.DOTALL)
     line, column = (int(at["line"]), int(at["column"])) if at else (1, 1)
-    rest = at["rest"] if at else message.removeprefix(f"{path}: ")
-    return LawError(message, [LawFault(Place(path, line, column), path.name, rest, "toml")])
+    reason = at["rest"] if at else message.removeprefix(f"{path}: ")
+    return LawError(message, [LawFault(Place(path, line, column), path.name, reason, "toml")])
 
 
 def _clause(table: Table, item: str) -> Clause:
@@ -185,8 +185,8 @@ def _clause(table: Table, item: str) -> Clause:
             "are derived"
         )
     meanwhile = table.get("meanwhile", "")
-    wanted = {"by-hand", "refuse"} if set_aside is Disposition.UNSUPPORTED else {""}
-    if meanwhile not in wanted:
+    allowed = {"by-hand", "refuse"} if set_aside is Disposition.UNSUPPORTED else {""}
+    if meanwhile not in allowed:
         raise ValueError('an unsupported clause needs \'meanwhile\', "by-hand" or "refuse"')
     if (set_aside is None) != ("reason" not in table):
         raise ValueError("'disposition' and 'reason' must be given together")
@@ -205,25 +205,25 @@ def _clause(table: Table, item: str) -> Clause:
     )
 
 
-def _standing(table: Table, *written: Standing) -> Standing | None:
+def _standing(table: Table, *allowed: Standing) -> Standing | None:
     if "standing" not in table:
         return None
-    standing = one_of(Standing, table, "standing")
-    if standing not in written:
-        names = " and ".join(repr(one.value) for one in written)
+    value = one_of(Standing, table, "standing")
+    if value not in allowed:
+        names = " and ".join(repr(member.value) for member in allowed)
         raise ValueError(f"only {names} are written; other standings follow")
-    return standing
+    return value
 
 
 def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
     """Read the clauses of single choices or rows, which must be among the rule's."""
     by = {name: tuple(clauses) for name, clauses in table.get("cites_by", {}).items()}
     for name, clauses in by.items():
-        strange = {one for one in clauses if not is_entry(one)} - set(texts_of_key(table, "cites"))
-        if strange:
+        unknown = {one for one in clauses if not is_entry(one)} - set(texts_of_key(table, "cites"))
+        if unknown:
             raise FieldError(
                 "cites_by",
-                f"cites_by {name!r} cites clauses that are not in 'cites': {', '.join(strange)}",
+                f"cites_by {name!r} cites clauses that are not in 'cites': {', '.join(unknown)}",
                 "reference",
             )
     return by
@@ -242,8 +242,8 @@ def _rule(table: Table, item: str, currency: Currency) -> Rule:
     choices = table.get("choices", [])
     between = tuple(parse_value(kind, raw, currency) for raw in table.get("between", ()))
     if not is_open(item, kind):
-        settled = [key for key in ("value", "choices", "at_least", "between") if key in table]
-        if not settled and "at_least_any" not in table and "one_of" not in table:
+        keys = [key for key in ("value", "choices", "at_least", "between") if key in table]
+        if not keys and "at_least_any" not in table and "one_of" not in table:
             raise ValueError(
                 "has neither a value nor an open choice: add a value, choices, or a bound"
             )
@@ -308,10 +308,10 @@ def _moment(table: Table) -> str:
 
 
 def _across(table: Table) -> str:
-    across = table.get("across", "pit")
-    if across not in {"pit", "licensee"}:
+    scope = table.get("across", "pit")
+    if scope not in {"pit", "licensee"}:
         raise FieldError("across", "'across' must be 'pit', or 'licensee' for all of its tables")
-    return str(across)
+    return str(scope)
 
 
 class _NeverError(ValueError):
@@ -345,10 +345,10 @@ def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
     if not isinstance(raw, Mapping):
         raise ValueError(f"{raw!r} is not a condition: write a table of rules and values")
     condition = {}
-    for rule_id, wanted in raw.items():
+    for rule_id, raw_values in raw.items():
         if rule_id not in rules:
             raise _UnnamedError(rule_id, rules)
-        values = wanted if isinstance(wanted, list) else [wanted]
+        values = raw_values if isinstance(raw_values, list) else [raw_values]
         rule = rules[rule_id]
         condition[rule_id] = tuple(rule.read(value) for value in values)
         for value in condition[rule_id]:
@@ -384,13 +384,13 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
         rule = rules.get(str(table.get("id")))
         if rule is None:
             continue
-        for name, named in (*rule.at_least_any.items(), *rule.one_of.items()):
-            if named not in rules:
-                message = f"table {name!r} names no rule: {named}{did_you_mean(named, rules)}"
-                reader.error(rule.id, message, "reference", lacks=named)
-        rules[rule.id] = tied = _tied(reader, rule, table, rules, "applies_when")
+        for name, table_id in (*rule.at_least_any.items(), *rule.one_of.items()):
+            if table_id not in rules:
+                message = f"table {name!r} names no rule: {table_id}{did_you_mean(table_id, rules)}"
+                reader.error(rule.id, message, "reference", lacks=table_id)
+        rules[rule.id] = new_rule = _tied(reader, rule, table, rules, "applies_when")
         # Choices are taken in file order, so a rule must follow those that it depends on.
-        for name in tied.applies_when:
+        for name in new_rule.applies_when:
             if place[name] >= place[rule.id]:
                 message = f"applies_when names {name}, which is defined later"
                 reader.error(rule.id, message, "order", key="applies_when")
@@ -410,10 +410,10 @@ def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str
 
 def _notation_fault(rule: Rule) -> str | None:
     notations = ("value", "choices", "at_least", "between", "at_least_any", "one_of")
-    written = [key for key in notations if getattr(rule, key) not in (None, (), {})]
-    if len(written) > 1:
-        return f"has {' and '.join(map(repr, written))}: write one of them"
-    if rule.default is not None and "value" in written:
+    keys = [key for key in notations if getattr(rule, key) not in (None, (), {})]
+    if len(keys) > 1:
+        return f"has {' and '.join(map(repr, keys))}: write one of them"
+    if rule.default is not None and "value" in keys:
         return "has a 'value', and so no 'default'"
     try:
         if rule.at_least is not None:
@@ -488,16 +488,16 @@ def _tie_constraints(
 def _check_beside(reader: _Reader, constraint: Constraint) -> None:
     """Check that some law is of the game: of the package, or on the search path."""
     folders = (reader.path.parent, *named_folders())
-    own = {file.id.rpartition("/")[2] for folder in folders for file in law_files(folder)}
-    if constraint.beside not in own:
-        known = sorted({*contracts().games, *own} - {""})
-        hint = did_you_mean(str(constraint.beside), known) or f"; known: {', '.join(known)}"
+    games = {file.id.rpartition("/")[2] for folder in folders for file in law_files(folder)}
+    if constraint.beside not in games:
+        all_games = sorted({*contracts().games, *games} - {""})
+        hint = did_you_mean(str(constraint.beside), all_games) or f"; known: {', '.join(all_games)}"
         message = f"no law is of the game {constraint.beside!r}{hint}"
         reader.error(constraint.id, message, "reference", key="beside")
 
 
 def _check_standing(reader: _Reader, item: Rule | Constraint) -> None:
-    entries = [cited for cited in item.cites if is_entry(cited)]
+    entries = [citation for citation in item.cites if is_entry(citation)]
     for entry in entries:
         if entry not in reader.register:
             message = f"cites an entry that the register does not have: {entry}"
@@ -537,7 +537,7 @@ def _check_citations(
 
 
 def _check_dispositions(
-    reader: _Reader, clauses: Mapping[str, Clause], cited: Collection[str], prefix: str
+    reader: _Reader, clauses: Mapping[str, Clause], citations: Collection[str], prefix: str
 ) -> None:
     unread = {
         str(clause_id): item
@@ -553,10 +553,10 @@ def _check_dispositions(
         if not clause_id.startswith(prefix):
             reader.error(clause_id, f"does not begin with {prefix}", "reference")
             reader.slips[f"{prefix}{clause_id.partition(':')[2]}"] = clause_id
-        elif clause_id not in cited and clause.set_aside is None:
+        elif clause_id not in citations and clause.set_aside is None:
             lacks = unread.get(clause_id, "")
-            why = f"what cites it, {lacks}, cannot be read" if lacks else "no rule cites it"
-            message = f"has no disposition: {why} and none is given"
+            reason = f"what cites it, {lacks}, cannot be read" if lacks else "no rule cites it"
+            message = f"has no disposition: {reason} and none is given"
             reader.error(clause_id, message, "citation", lacks=lacks)
 
 
@@ -577,9 +577,9 @@ def _check_contracts(
         *((*one.when, *one.then, *one.rules) for one in constraints),
         *((*one.at_least, *one.at_most, *one.multiple_of) for one in constraints),
     )
-    known = contracts_of(mechanisms)
+    contracts = contracts_of(mechanisms)
     # A condition that cannot be read is no missing one.
-    untied = {one.item for one in reader.faults if one.code in {"condition", "reference"}}
+    untied = {fault.item for fault in reader.faults if fault.code in {"condition", "reference"}}
     misapplied = {*reader.unread, *untied}
     for rule_id, fault, code in contract_faults(
         head,
@@ -587,7 +587,7 @@ def _check_contracts(
         reader.register,
         constraints=constraints,
         conditions=conditions,
-        known=known,
+        known=contracts,
     ):
         if rule_id in {"missing-rule": misapplied, "condition": untied}.get(code, ()):
             continue
@@ -608,11 +608,11 @@ def _source(table: Table) -> Mapping[str, str]:
 def _currency(table: Table) -> Currency:
     only_keys(table, CURRENCY_KEYS)
     code, sign, decimals = (needed_key(table, key) for key in ("code", "sign", "decimals"))
-    found = Currency(code, sign, decimals)
+    currency = Currency(code, sign, decimals)
     if "chips" not in table:
-        return found
+        return currency
     try:
-        chips = tuple(map(found.read, table["chips"]))
+        chips = tuple(map(currency.read, table["chips"]))
     except ValueError as error:
         raise FieldError("chips", str(error)) from error
     if not chips:
@@ -626,8 +626,8 @@ def _currency(table: Table) -> Currency:
 def _offices(table: Table) -> Table:
     only_keys(table, OFFICE_KEYS)
     for office, name in table.items():
-        others = [table.get(one, one) for one in OFFICES if one != office]
-        if name in others:
+        other_names = [table.get(one, one) for one in OFFICES if one != office]
+        if name in other_names:
             raise FieldError(office, f"{name!r} is also the name of another office", "duplicate")
     return table
 
@@ -641,8 +641,8 @@ def _optional(reader: _Reader, name: str, read: Callable[[Table], Part], otherwi
         if isinstance(table, dict):
             return read(table)
         error = FieldError("", "must be a table")
-    except FieldError as found:
-        error = found
+    except FieldError as field_error:
+        error = field_error
     path = f"{name}.{error.key}" if error.key else name
     reader.fault(path, f"[{name}]", str(error), error.code)
     return otherwise
@@ -658,13 +658,13 @@ def _head(reader: _Reader) -> Table:
             reader.error("[instrument]", f"{key!r} is missing")
         elif not form.check(head[key]):
             reader.error("[instrument]", f"{key!r} must be {form.name}", key=key)
-    begin, known, amended = (
+    start, observed, amended = (
         head.get(key) for key in ("in_force_from", "in_force_known", "amended")
     )
-    if isinstance(begin, date) and isinstance(known, date) and known < begin:
+    if isinstance(start, date) and isinstance(observed, date) and observed < start:
         message = "'in_force_known' is before 'in_force_from'"
         reader.error("[instrument]", message, "order", key="in_force_known")
-    if isinstance(begin, date) and are_days(amended) and max(amended, default=begin) > begin:
+    if isinstance(start, date) and are_days(amended) and max(amended, default=start) > start:
         message = "'amended' has a day after 'in_force_from': a later amendment is another file"
         reader.error("[instrument]", message, "order", key="amended")
     for key in sorted(set(head) - set(INSTRUMENT_KEYS)):
@@ -673,29 +673,29 @@ def _head(reader: _Reader) -> Table:
 
 
 def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
-    found = []
+    amendments = []
     days = amended if are_days(amended) else ()
     for number, table in enumerate(reader.lists["amendment"], start=1):
         try:
-            found.append(amendment(table, days))
+            amendments.append(amendment(table, days))
         except ValueError as error:
             reader.refuse(reader.at("amendment", number, str(table.get("on", ""))), error, "on")
-    return tuple(found)
+    return tuple(amendments)
 
 
 def _corrections(reader: _Reader) -> tuple[Correction, ...]:
-    found: list[Correction] = []
+    corrections: list[Correction] = []
     for number, table in enumerate(reader.lists["correction"], start=1):
         try:
-            one = correction(table)
+            new_correction = correction(table)
         except ValueError as error:
             reader.refuse(reader.at("correction", number), error, "on")
             continue
-        if found and one.on < found[-1].on:
+        if corrections and new_correction.on < corrections[-1].on:
             message = "comes before the one above it: corrections are in order"
             reader.error(reader.at("correction", number), message, "order", key="on")
-        found.append(one)
-    return tuple(found)
+        corrections.append(new_correction)
+    return tuple(corrections)
 
 
 def _mechanism(table: Table, item: str, *, imports: bool) -> Mechanism:
@@ -728,12 +728,12 @@ def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
     nothing: Mapping[str, str] = {}
     source = _optional(reader, "source", _source, nothing)
     offices = _optional(reader, "offices", _offices, nothing)
-    known = ("instrument", "source", "currency", "offices", *_LISTS)
-    for key in sorted(set(reader.tables) - set(known)):
-        message = f"unknown table{did_you_mean(key, known)}; known: {', '.join(known)}"
+    keys = ("instrument", "source", "currency", "offices", *_LISTS)
+    for key in sorted(set(reader.tables) - set(keys)):
+        message = f"unknown table{did_you_mean(key, keys)}; known: {', '.join(keys)}"
         reader.fault(key, f"[{key}]", message)
         listed = reader.tables[key] if isinstance(reader.tables[key], list) else ()
-        reader.slips |= {str(one["id"]): f"[{key}]" for one in listed if "id" in one}
+        reader.slips |= {str(item["id"]): f"[{key}]" for item in listed if "id" in item}
     items: Sequence[Rule | Constraint] = (*rules.values(), *constraints.values())
     _check_citations(reader, clauses, items, _prefix(reader, head, clauses))
     mechanisms = reader.items("mechanism", partial(_mechanism, imports=imports))
@@ -747,8 +747,8 @@ def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
     if reader.faults:
         unknown = [fault.item for fault in reader.faults if fault.code == "unknown-rule"]
         slips = {right: item for item in unknown for right in near(item, contracts().rules)}
-        wrong = {fault.item for fault in reader.faults if fault.code == "contract"}
-        unread = wrong.union(reader.unread)
+        faulty = {fault.item for fault in reader.faults if fault.code == "contract"}
+        unread = faulty.union(reader.unread)
         raise LawError(faults=with_causes(reader.faults, unread, reader.slips | slips))
     if not reader.built:
         keep_built(path, reader.raw)

@@ -63,25 +63,25 @@ def after_loading(check: Check) -> Check:
     return check
 
 
-def owner_of(made: Any) -> str:
+def owner_of(record: Any) -> str:
     """Mechanism to which a function or class belongs; empty for all other code."""
-    package = made.__module__.partition(".")[0]
+    package = record.__module__.partition(".")[0]
     owner = _OWNERS.get(package, "")
     if _LOADING and not owner and package != "croupier":
         raise MechanismError(f"mechanism {_LOADING[0]}: code of {package} is not in its package")
     return owner
 
 
-def claim(made: Any, what: object, taken: object) -> None:
+def claim(record: Any, name: object, is_taken: object) -> None:
     """Refuse code of a mechanism that replaces something. Raises ``MechanismError``."""
-    if taken and (owner := owner_of(made) or "".join(_LOADING)):
-        raise MechanismError(f"mechanism {owner}: {what} is the program's: use another name")
+    if is_taken and (owner := owner_of(record) or "".join(_LOADING)):
+        raise MechanismError(f"mechanism {owner}: {name} is the program's: use another name")
 
 
-def reserve(made: Any, what: str) -> None:
+def reserve(record: Any, name: str) -> None:
     """Refuse code of a mechanism where it would act at all tables. Raises ``MechanismError``."""
-    if owner := owner_of(made):
-        raise MechanismError(f"mechanism {owner}: {what} is the program's: it acts at all tables")
+    if owner := owner_of(record):
+        raise MechanismError(f"mechanism {owner}: {name} is the program's: it acts at all tables")
 
 
 def mechanism_of(table: Table, name: str, *, imports: bool = True) -> Mechanism:
@@ -107,17 +107,17 @@ def installed(name: str, package: str) -> Mechanism:
     from importlib.util import find_spec  # noqa: PLC0415
 
     points = entry_points(group=_GROUP, name=name)
-    found = [(_normal(one.dist.name), one) for one in points if one.dist is not None]
-    here = [one for dist, one in found if dist == _normal(package)]
-    if len(here) > 1:
+    found = [(_normal(point.dist.name), point) for point in points if point.dist is not None]
+    matches = [point for dist, point in found if dist == _normal(package)]
+    if len(matches) > 1:
         raise MechanismError(f"{package}: has several entry points {name}")
-    point = here[0] if here else None
+    point = matches[0] if matches else None
     if point is None or point.dist is None:
         names = ", ".join(dist for dist, _ in found)
-        others = f"; installed is one of {names}" if names else ""
+        hint = f"; installed is one of {names}" if names else ""
         raise MechanismError(
             f"needs the mechanism {name} of the package {package}, which is not installed"
-            f"{others}: pip install {package}"
+            f"{hint}: pip install {package}"
         )
     module = point.value
     # A module that runs as a script has no specification.
@@ -137,20 +137,20 @@ def _normal(package: str) -> str:
 def _contracts(folder: Path, name: str) -> Mapping[str, Contract]:
     path = folder / _CONTRACTS
     try:
-        found = msgspec.convert(read_toml(path).tables, _Contracts).rules
-        known = {*contracts().rules, *found}
-        for rule_id, one in found.items():
+        own = msgspec.convert(read_toml(path).tables, _Contracts).rules
+        rule_ids = {*contracts().rules, *own}
+        for rule_id, one in own.items():
             _ = one.allowed
             conditions = (part for both in (*one.when, *one.unless) for part in both.split(" & "))
-            strange = [part for part in conditions if part.partition(" = ")[0] not in known]
-            if family_of(rule_id) != name or rule_id == name or strange:
-                why = f"names no rule: {strange[0]}" if strange else f"does not begin with {name}."
+            unknown = [part for part in conditions if part.partition(" = ")[0] not in rule_ids]
+            if family_of(rule_id) != name or rule_id == name or unknown:
+                why = f"names no rule: {unknown[0]}" if unknown else f"does not begin with {name}."
                 raise MechanismError(f"{path}: {rule_id}: {why}")
     except (FileError, OSError, ValueError) as error:
         if isinstance(error, MechanismError):
             raise
         raise MechanismError(f"{path}: {error}") from error
-    return found
+    return own
 
 
 def _sha256(folder: Path) -> str:
@@ -185,26 +185,26 @@ def _loaded(found: Mechanism, *, imports: bool) -> Mechanism:
     return before
 
 
-def _imported(found: Mechanism) -> Mechanism | MechanismError:
-    if other := _OWNERS.get(found.module):
-        return MechanismError(f"{found}: its package is that of the mechanism {other}")
-    _OWNERS[found.module] = found.name
+def _imported(mechanism: Mechanism) -> Mechanism | MechanismError:
+    if other := _OWNERS.get(mechanism.module):
+        return MechanismError(f"{mechanism}: its package is that of the mechanism {other}")
+    _OWNERS[mechanism.module] = mechanism.name
     try:
-        with _from_source(found.name):
-            import_module(found.module)
-        if installed(found.name, found.package).stated != found.stated:
-            return MechanismError(f"{found} was changed while it was imported")
+        with _from_source(mechanism.name):
+            import_module(mechanism.module)
+        if installed(mechanism.name, mechanism.package).stated != mechanism.stated:
+            return MechanismError(f"{mechanism} was changed while it was imported")
         for check in _CHECKS:
-            check(found.name)
-        cited = set(_functions_of(found))
-        if unequal := sorted(cited ^ set(found.contracts)):
-            lacks = "a contract" if unequal[0] in cited else "a function under @cites"
-            return MechanismError(f"{found}: {unequal[0]} lacks {lacks}")
+            check(mechanism.name)
+        rule_ids = set(_functions_of(mechanism))
+        if differences := sorted(rule_ids ^ set(mechanism.contracts)):
+            lacks = "a contract" if differences[0] in rule_ids else "a function under @cites"
+            return MechanismError(f"{mechanism}: {differences[0]} lacks {lacks}")
     except MechanismError as error:
         return error
     except (Exception, SystemExit) as error:  # noqa: BLE001  (another party's code)
-        return MechanismError(f"{found} cannot be imported: {type(error).__name__}: {error}")
-    return found
+        return MechanismError(f"{mechanism} cannot be imported: {type(error).__name__}: {error}")
+    return mechanism
 
 
 @contextmanager
@@ -219,15 +219,15 @@ def _from_source(name: str) -> Iterator[None]:
         sys.pycache_prefix = before
 
 
-def _functions_of(found: Mechanism) -> Mapping[str, tuple[str, ...]]:
-    mine = f"{found.module}."
-    named = {
-        rule_id: tuple(name for name in names if name.startswith(mine))
+def _functions_of(mechanism: Mechanism) -> Mapping[str, tuple[str, ...]]:
+    prefix = f"{mechanism.module}."
+    functions = {
+        rule_id: tuple(name for name in names if name.startswith(prefix))
         for rule_id, names in cited_rules().items()
     }
-    return {rule_id: names for rule_id, names in named.items() if names}
+    return {rule_id: names for rule_id, names in functions.items() if names}
 
 
 def mechanism_functions() -> Mapping[str, tuple[str, ...]]:
-    imported = (one for one in _LOADED.values() if isinstance(one, Mechanism))
-    return {rule_id: names for one in imported for rule_id, names in _functions_of(one).items()}
+    modules = (mechanism for mechanism in _LOADED.values() if isinstance(mechanism, Mechanism))
+    return {rule_id: names for one in modules for rule_id, names in _functions_of(one).items()}

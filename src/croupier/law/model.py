@@ -24,8 +24,8 @@ Condition = Mapping[str, tuple[Value, ...]]
 
 def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool:
     # A loop for speed: this runs several times for every rule of each submission.
-    for rule_id, wanted in condition.items():  # noqa: SIM110
-        if settled.get(rule_id) not in wanted:
+    for rule_id, allowed in condition.items():  # noqa: SIM110
+        if settled.get(rule_id) not in allowed:
             return False
     return True
 
@@ -161,8 +161,8 @@ class Rule(Struct, frozen=True, dict=True):
         if self.at_least is not None and size_of(value) < size_of(self.at_least):
             return f"{name} is below the minimum of {self.written(self.at_least)}"
         if self.between is not None:
-            least, most = map(size_of, self.between)
-            if not least <= size_of(value) <= most:
+            minimum, maximum = map(size_of, self.between)
+            if not minimum <= size_of(value) <= maximum:
                 return f"{name} is out of range: {self.left_open}"
         return None
 
@@ -229,21 +229,21 @@ class Constraint(Struct, frozen=True):
 
     def unmet(self, settled: Mapping[str, object]) -> Iterator[str]:
         """Yield the rules in ``then`` that are settled otherwise."""
-        for name, wanted in self.then.items():
-            if settled.get(name, wanted[0]) not in wanted:
+        for name, allowed in self.then.items():
+            if settled.get(name, allowed[0]) not in allowed:
                 yield name
 
     def broken_counts(self, settled: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         """Yield the bounds that settled counts break, by rule."""
         bounds: tuple[tuple[str, Mapping[str, int], Callable[[int, int], bool]], ...] = (
-            ("at least", self.at_least, lambda count, least: count < least),
-            ("at most", self.at_most, lambda count, most: count > most),
+            ("at least", self.at_least, lambda count, minimum: count < minimum),
+            ("at most", self.at_most, lambda count, maximum: count > maximum),
             ("a multiple of", self.multiple_of, lambda count, factor: count % factor != 0),
         )
-        for words, bound, breaks in bounds:
+        for words, bound, is_out in bounds:
             for name, number in bound.items():
                 count = settled.get(name)
-                if isinstance(count, int) and breaks(count, number):
+                if isinstance(count, int) and is_out(count, number):
                     yield name, f"{words} {number}"
 
 
@@ -403,18 +403,18 @@ class Instrument(Struct, frozen=True, dict=True):
             for cited in carrier.cites:
                 if not is_entry(cited):
                     carriers[cited].append(carrier)
-        return {clause: tuple(found) for clause, found in carriers.items()}
+        return {clause: tuple(items) for clause, items in carriers.items()}
 
     def read(self, rule_id: str, raw: object) -> Value:
         """Value as a licensee writes it: the name of a table, or its contents."""
         rule = self.rules[rule_id]
-        named = {**rule.at_least_any, **rule.one_of}.get(raw) if isinstance(raw, str) else None
-        value = None if named is None else self.rules[named].value
+        table_id = {**rule.at_least_any, **rule.one_of}.get(raw) if isinstance(raw, str) else None
+        value = None if table_id is None else self.rules[table_id].value
         return rule.read(raw) if value is None else value
 
     def cites(self, rule_ids: Iterable[str]) -> tuple[str, ...]:
-        found = (self.rules[rule_id].cites for rule_id in rule_ids if rule_id in self.rules)
-        return tuple(dict.fromkeys(clause for clauses in found for clause in clauses))
+        groups = (self.rules[rule_id].cites for rule_id in rule_ids if rule_id in self.rules)
+        return tuple(dict.fromkeys(clause for clauses in groups for clause in clauses))
 
     def disposition(self, clause_id: str) -> Disposition:
         """Return a clause's disposition; a function takes precedence over a stated value."""
@@ -441,5 +441,5 @@ def is_entry(citation: str) -> bool:
 
 def section(clause_id: str) -> str:
     """Section of a clause: ``7.9`` of ``7.9_Table_2#1``, ``(f)`` of ``(f)(3)(i)``."""
-    found = re.match(r"\(\w+\)|[^(#_~]*", clause_id.partition(":")[2])
-    return found[0] if found else ""
+    match = re.match(r"\(\w+\)|[^(#_~]*", clause_id.partition(":")[2])
+    return match[0] if match else ""

@@ -124,15 +124,15 @@ def _checked(files: Iterable[LawFile]) -> tuple[LawFile, ...]:
 
 
 def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:
-    held = tuple(sorted(texts, key=lambda text: (text.id, text.in_force_from)))
-    for text, following in pairwise(held):
+    ordered = tuple(sorted(texts, key=lambda text: (text.id, text.in_force_from)))
+    for text, following in pairwise(ordered):
         if text.id == following.id and text.in_force_known >= following.in_force_from:
             raise LawError(
                 f"{text.key}: in_force_known is {text.in_force_known}, yet {following.key} is in "
                 f"force from {following.in_force_from}: only one version may be in force on a "
                 "date"
             )
-    return held
+    return ordered
 
 
 @contextmanager
@@ -155,8 +155,8 @@ def texts_of(law_id: str) -> tuple[Instrument, ...]:
     Installed packages are searched only for an id that is not elsewhere, because finding them takes
     longer than reading a law file.
     """
-    known = (*_included(), *_named())
-    files = [file for file in known if file.id == law_id] or [
+    all_files = (*_included(), *_named())
+    files = [file for file in all_files if file.id == law_id] or [
         law_file for law_file in _own() if law_file.id == law_id
     ]
     return _in_order(load_instrument(file.path) for file in files)
@@ -166,18 +166,18 @@ def known_texts(law_id: str) -> tuple[Instrument, ...]:
     """Texts of an id, by date. Raises ``LawError`` if there is none."""
     if texts := texts_of(law_id):
         return texts
-    known = law_ids()
-    hint = did_you_mean(law_id, known)
-    message = f"no regulation has the id {law_id!r}{hint or ';'} included: {', '.join(known)}"
+    ids = law_ids()
+    hint = did_you_mean(law_id, ids)
+    message = f"no regulation has the id {law_id!r}{hint or ';'} included: {', '.join(ids)}"
     # Another id of a known jurisdiction that is close to this one is what was meant.
-    if not hint or law_id.partition("/")[0] not in {one.partition("/")[0] for one in known}:
-        searched = ", ".join(("the package", *map(str, (*named_folders(), *package_folders()))))
-        message += f"; searched: {searched}; name another folder {with_folder()}"
+    if not hint or law_id.partition("/")[0] not in {other_id.partition("/")[0] for other_id in ids}:
+        places = ", ".join(("the package", *map(str, (*named_folders(), *package_folders()))))
+        message += f"; searched: {places}; name another folder {with_folder()}"
     raise LawError(message)
 
 
 def source_of(text: Instrument) -> str:
-    sources = (one.path.read_bytes() for one in (*_included(), *_own()) if one.key == text.key)
+    sources = (file.path.read_bytes() for file in (*_included(), *_own()) if file.key == text.key)
     return next(one for one in sources if hashlib.sha256(one).hexdigest() == text.sha256).decode()
 
 
@@ -200,13 +200,13 @@ def resolve(law_id: str, *, on: AsOf) -> Instrument:
     >>> resolve("us-nj/minibaccarat", on=date(2011, 2, 22)).title
     'New Jersey minibaccarat'
     """
-    held = known_texts(law_id)
+    texts = known_texts(law_id)
     if on == "latest":
-        return max(held, key=lambda text: (not text.partial, text.in_force_from))
-    for text in held:
+        return max(texts, key=lambda text: (not text.partial, text.in_force_from))
+    for text in texts:
         if text.in_force_from <= on <= text.in_force_known:
             return _SUBSTITUTES.get(text.key, text)
-    spans = ", ".join(f"{text.in_force_from} to {text.in_force_known}" for text in held)
+    spans = ", ".join(f"{text.in_force_from} to {text.in_force_known}" for text in texts)
     raise LawError(
         f"what {law_id} said on {on} is not known here: the included version is known to have "
         f"been in force {spans}; Croupier makes no claim about other dates"

@@ -107,20 +107,20 @@ def _table(keys: Keys, required: tuple[str, ...], **more: Schema) -> Schema:
 
 def _currency() -> Schema:
     chips = {"minItems": 1, "items": _MONEY}
-    whole = {"not": {"type": "string", "pattern": r"\."}}
+    integer = {"not": {"type": "string", "pattern": r"\."}}
     return _table(CURRENCY_KEYS, ("code", "sign", "decimals"), chips=chips) | {
         "if": {"properties": {"decimals": {"const": 0}}},
-        "then": {"properties": {"chips": {"items": whole}}},
+        "then": {"properties": {"chips": {"items": integer}}},
     }
 
 
 def _clause() -> Schema:
     words = {
-        "class": {"enum": [one.value for one in ClauseClass]},
-        "disposition": {"enum": [one.value for one in Disposition if one.is_written]},
+        "class": {"enum": [member.value for member in ClauseClass]},
+        "disposition": {"enum": [member.value for member in Disposition if member.is_written]},
         "standing": {"enum": ["substitute", "unverified"]},
     }
-    both = {"disposition": ["reason"], "reason": ["disposition"]}
+    requirements = {"disposition": ["reason"], "reason": ["disposition"]}
     meanwhile = {
         "properties": {"meanwhile": {"enum": ["by-hand", "refuse"]}},
         "required": ["meanwhile"],
@@ -130,11 +130,11 @@ def _clause() -> Schema:
         "properties": {"disposition": {"const": "unsupported"}},
         "required": ["disposition"],
     }
-    outside = {"anyOf": [physical, unsupported, {"required": ["on_site"]}]}
+    conditions = {"anyOf": [physical, unsupported, {"required": ["on_site"]}]}
     return _table(CLAUSE_KEYS, ("id", "says", "class"), **words) | {
-        "dependentRequired": both,
+        "dependentRequired": requirements,
         "dependentSchemas": {
-            "applies_when": outside,
+            "applies_when": conditions,
             "on_site": {"not": {"required": ["disposition"]}},
         },
         "if": unsupported,
@@ -187,7 +187,7 @@ def _rule(titles: Mapping[str, str]) -> Schema:
 
 def _of_kind(kind: Kind) -> Schema:
     value = _VALUES[kind]
-    then: Schema = {
+    consequence: Schema = {
         "properties": {
             "value": value,
             "at_least": value,
@@ -198,25 +198,25 @@ def _of_kind(kind: Kind) -> Schema:
     }
     if not is_open("", kind):
         keys = ("value", "choices", "at_least", "between", "at_least_any", "one_of")
-        free = [rule_id for rule_id in contracts().rules if is_open(rule_id, kind)]
-        then["anyOf"] = [
+        rule_ids = [rule_id for rule_id in contracts().rules if is_open(rule_id, kind)]
+        consequence["anyOf"] = [
             *({"required": [key]} for key in keys),
-            {"properties": {"id": {"enum": free}}, "required": ["id"]},
+            {"properties": {"id": {"enum": rule_ids}}, "required": ["id"]},
         ]
     return {
         "if": {"properties": {"kind": {"const": kind.value}}, "required": ["kind"]},
-        "then": then,
+        "then": consequence,
     }
 
 
 def _by_contract() -> Iterator[Schema]:
     """Yield a condition for all rules that have the same contract but for who needs them."""
-    alike: dict[str, tuple[Schema, list[str]]] = {}
+    groups: dict[str, tuple[Schema, list[str]]] = {}
     for rule_id, contract in contracts().rules.items():
-        then = _contract(contract)
-        alike.setdefault(repr(then), (then, []))[1].append(rule_id)
-    for then, ids in alike.values():
-        yield {"if": {"properties": {"id": {"enum": ids}}, "required": ["id"]}, "then": then}
+        consequence = _contract(contract)
+        groups.setdefault(repr(consequence), (consequence, []))[1].append(rule_id)
+    for consequence, ids in groups.values():
+        yield {"if": {"properties": {"id": {"enum": ids}}, "required": ["id"]}, "then": consequence}
 
 
 def _contract(contract: Contract) -> Schema:
@@ -242,7 +242,7 @@ def _contract(contract: Contract) -> Schema:
     if value:
         properties |= {"value": value, "choices": {"items": value}}
         properties["value_by_reading"] = {"additionalProperties": value}
-    then: Schema = {"properties": properties, "required": required}
+    consequence: Schema = {"properties": properties, "required": required}
     if contract.allowed and contract.by == "licensee" and contract.kind is not Kind.ORDER:
-        then["anyOf"] = [{"required": ["value"]}, {"required": ["choices"]}]
-    return then
+        consequence["anyOf"] = [{"required": ["value"]}, {"required": ["choices"]}]
+    return consequence

@@ -18,15 +18,15 @@ def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
 
 def entries_of_rule(law: Instrument, rule: Rule) -> tuple[str, ...]:
     """Ids of all entries about a rule, notes included, and of those that it cites."""
-    found = (one.id for one in law.register.values() if one.about(law.key, (rule.id,)))
-    return tuple(dict.fromkeys((*filter(is_entry, rule.cites), *found)))
+    ids = (entry.id for entry in law.register.values() if entry.about(law.key, (rule.id,)))
+    return tuple(dict.fromkeys((*filter(is_entry, rule.cites), *ids)))
 
 
 def entries_of_clause(law: Instrument, clause_id: str) -> tuple[str, ...]:
     """Ids of the entries that a clause names, and about the rules that cite it."""
     rules = (rule for rule in law.implemented_by[clause_id] if isinstance(rule, Rule))
-    found = (name for rule in rules for name in entries_of_rule(law, rule))
-    return tuple(dict.fromkeys((*law.clauses[clause_id].interpretations, *found)))
+    names = (name for rule in rules for name in entries_of_rule(law, rule))
+    return tuple(dict.fromkeys((*law.clauses[clause_id].interpretations, *names)))
 
 
 def clause_standing(law: Instrument, clause_id: str) -> Standing:
@@ -35,8 +35,8 @@ def clause_standing(law: Instrument, clause_id: str) -> Standing:
     ``cited_standing`` is that of its words alone, as a citation of an event.
     """
     standing = cited_standing(law, clause_id)
-    read = _not_notes(law, entries_of_clause(law, clause_id))
-    return Standing.READING if standing is Standing.TEXT and read else standing
+    entries = _not_notes(law, entries_of_clause(law, clause_id))
+    return Standing.READING if standing is Standing.TEXT and entries else standing
 
 
 def rule_standing(law: Instrument, rule: Rule) -> Standing:
@@ -62,20 +62,20 @@ def _not_notes(law: Instrument, entries: Iterable[str]) -> list[str]:
 
 def unverified(law: Instrument, clauses: Iterable[str]) -> list[str]:
     """Return those of the clauses that were not read in the regulation."""
-    found = (law.clauses.get(one) for one in clauses)
-    return [one.id for one in found if one is not None and one.standing is Standing.UNVERIFIED]
+    items = (law.clauses.get(clause_id) for clause_id in clauses)
+    return [one.id for one in items if one is not None and one.standing is Standing.UNVERIFIED]
 
 
 def entries_named(law: Instrument, citations: Iterable[str]) -> tuple[str, ...]:
     """Register entries cited, directly or by clauses."""
-    found = ((one,) if is_entry(one) else law.clauses[one].interpretations for one in citations)
-    return tuple(dict.fromkeys(name for names in found for name in names))
+    groups = ((one,) if is_entry(one) else law.clauses[one].interpretations for one in citations)
+    return tuple(dict.fromkeys(name for names in groups for name in names))
 
 
 def standings(law: Instrument, citations: Iterable[str]) -> Mapping[str, str]:
-    known = (one for one in citations if one in law.clauses or one in law.register)
-    found = ((one, cited_standing(law, one)) for one in known)
-    return {clause: standing.value for clause, standing in found if standing is not Standing.TEXT}
+    valid = (one for one in citations if one in law.clauses or one in law.register)
+    pairs = ((citation, cited_standing(law, citation)) for citation in valid)
+    return {clause: standing.value for clause, standing in pairs if standing is not Standing.TEXT}
 
 
 def cited_note(law: Instrument, citation: str) -> str:

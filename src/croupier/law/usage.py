@@ -79,11 +79,11 @@ class Currency(Struct, frozen=True):
         >>> Currency().typed("$1,234.5"), Currency().typed("1.234"), Currency().typed("25")
         (123450, None, 2500)
         """
-        found = _TYPED.fullmatch(text.strip().removeprefix(self.sign).strip())
-        cents = "" if found is None else (found[2] or "")
-        if found is None or len(cents) > self.decimals:
+        match = _TYPED.fullmatch(text.strip().removeprefix(self.sign).strip())
+        cents = "" if match is None else (match[2] or "")
+        if match is None or len(cents) > self.decimals:
             return None
-        return int(found[1].replace(",", "") + cents.ljust(self.decimals, "0"))
+        return int(match[1].replace(",", "") + cents.ljust(self.decimals, "0"))
 
     def _rest(self, rest: int) -> str:
         return f".{rest:0{self.decimals}}" if self.decimals else ""
@@ -103,8 +103,8 @@ class Currency(Struct, frozen=True):
         cents = rf"(?:\.(\d{{{self.decimals}}}))?" if self.decimals else "()"
         if isinstance(amount, str) and (match := re.fullmatch(rf"(\d{{1,12}}){cents}", amount)):
             return int(match[1]) * self.minor + int(match[2] or 0)
-        also = ', or a string with cents, such as "12.50"' if self.decimals else ""
-        raise ValueError(f"{amount!r} is not an amount of money: write whole {self.unit}{also}")
+        hint = ', or a string with cents, such as "12.50"' if self.decimals else ""
+        raise ValueError(f"{amount!r} is not an amount of money: write whole {self.unit}{hint}")
 
 
 US_DOLLARS: Final = Currency()
@@ -124,10 +124,10 @@ class Usage(Struct, frozen=True, dict=True):
         """
         if self._offices is None:
             return text
-        kept = [person for person in people if person and person not in self.offices]
-        if not kept:
+        persons = [person for person in people if person and person not in self.offices]
+        if not persons:
             return self._offices.sub(self._name, text)
-        names = "|".join(map(re.escape, sorted(kept, key=len, reverse=True)))
+        names = "|".join(map(re.escape, sorted(persons, key=len, reverse=True)))
         parts = re.split(rf"(?<!\w)({names})(?!\w)", text)
         return "".join(
             part if at % 2 else self._offices.sub(self._name, part) for at, part in enumerate(parts)
@@ -138,14 +138,14 @@ class Usage(Struct, frozen=True, dict=True):
         ids = "|".join(sorted(self.offices, key=len, reverse=True))
         return re.compile(rf"(?<!{{)\b(an? )?({ids})(s|es)?\b", re.IGNORECASE) if ids else None
 
-    def _name(self, found: re.Match[str]) -> str:
-        article, office = found[1] or "", self.offices[found[2].lower()]
-        if found[2][0].isupper():
+    def _name(self, match: re.Match[str]) -> str:
+        article, office = match[1] or "", self.offices[match[2].lower()]
+        if match[2][0].isupper():
             office = office[0].upper() + office[1:]
         if article:
             article = f"{article[0]}{'n' if office[0] in 'aeiou' else ''} "
-        several = "" if not found[3] else "es" if office.endswith(("s", "x", "ch")) else "s"
-        return article + office + several
+        ending = "" if not match[3] else "es" if office.endswith(("s", "x", "ch")) else "s"
+        return article + office + ending
 
 
 _PLAIN: Final = Usage()
@@ -194,8 +194,8 @@ def money(amount: int, *, short: bool = False) -> str:
     'HK$25.00'
     """
     currency = _IN_USE.get().currency
-    shown = currency.shown(amount)
-    return shown.removesuffix(f".{'0' * currency.decimals}") if short else shown
+    text = currency.shown(amount)
+    return text.removesuffix(f".{'0' * currency.decimals}") if short else text
 
 
 def amount_of(text: object) -> int:

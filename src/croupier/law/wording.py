@@ -42,8 +42,8 @@ def rule_in_words(rule: Rule) -> str:
 def condition_in_words(condition: Condition, law: Instrument) -> str:
     """Condition in words: ``device = none or shuffler, vigorish.rounded = true``."""
     return ", ".join(
-        f"{rule_id} = {' or '.join(map(law.rules[rule_id].written, wanted))}"
-        for rule_id, wanted in condition.items()
+        f"{rule_id} = {' or '.join(map(law.rules[rule_id].written, values))}"
+        for rule_id, values in condition.items()
     )
 
 
@@ -61,17 +61,17 @@ def _terms(constraint: Constraint, law: Instrument) -> Iterator[str]:
                 *_bounds("at most", constraint.at_most),
                 *_bounds("a multiple of", constraint.multiple_of),
             ]
-            then = [condition_in_words(constraint.then, law)] if constraint.then else []
+            terms = [condition_in_words(constraint.then, law)] if constraint.then else []
             excluded = "not " if constraint.kind is ConstraintKind.EXCLUDES else ""
-            yield excluded + ", ".join(then + bounds)
+            yield excluded + ", ".join(terms + bounds)
         case ConstraintKind.UNIFORM:
-            reach = (
+            scope = (
                 "at all tables of the licensee" if constraint.across == "licensee" else "in a pit"
             )
-            beside = f", next to a table of {constraint.beside}" if constraint.beside else ""
+            neighbor = f", next to a table of {constraint.beside}" if constraint.beside else ""
             if constraint.when:
                 yield f"when {condition_in_words(constraint.when, law)}"
-            yield f"alike {reach}{beside}"
+            yield f"alike {scope}{neighbor}"
             yield ", ".join(constraint.rules)
         case ConstraintKind.NOTICE:
             before = "" if constraint.minutes is None else f", {constraint.minutes} minutes before"
@@ -79,8 +79,8 @@ def _terms(constraint: Constraint, law: Instrument) -> Iterator[str]:
             only = condition_in_words(constraint.when, law)
             yield ", ".join(constraint.rules) + (f" (only to {only})" if only else "")
         case ConstraintKind.MOMENT:
-            whole = {"round": "after a round", "submission": "with the rules submission alone"}
-            yield f"changes {whole[constraint.moment]}"
+            moments = {"round": "after a round", "submission": "with the rules submission alone"}
+            yield f"changes {moments[constraint.moment]}"
             yield ", ".join(constraint.rules)
 
 

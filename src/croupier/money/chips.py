@@ -67,8 +67,8 @@ def chips_in_words(chips: Chips) -> str:
     """
     if not chips:
         return ""
-    *others, last = (_of_one_value(value, chips[value]) for value in sorted(chips, reverse=True))
-    text = f"{', '.join(others)} and {last}" if others else last
+    *parts, last = (_of_one_value(value, chips[value]) for value in sorted(chips, reverse=True))
+    text = f"{', '.join(parts)} and {last}" if parts else last
     return f"{text}, {money(value_of(chips), short=True)}"
 
 

@@ -47,10 +47,10 @@ class FormBook(Struct, frozen=True):
     def received(self, pit_clerk: str, first: int, last: int) -> FormBook:
         return replace(self, custodian=pit_clerk, next_serial=first, last_serial=last)
 
-    def handed_over(self, pit_clerk: str, to: str, used: tuple[int, ...]) -> FormBook:
+    def handed_over(self, pit_clerk: str, successor: str, serials: tuple[int, ...]) -> FormBook:
         """Book after a pit clerk handed unused Forms, if any, and these copies over."""
-        forms = {serial: replace(self.used[serial], kept_by=to) for serial in used}
-        custodian = to if pit_clerk == self.custodian else self.custodian
+        forms = {serial: replace(self.used[serial], kept_by=successor) for serial in serials}
+        custodian = successor if pit_clerk == self.custodian else self.custodian
         return replace(self, custodian=custodian, used={**self.used, **forms})
 
     def carried_away(self, first: int) -> FormBook:
@@ -66,16 +66,16 @@ class FormBook(Struct, frozen=True):
             following = form.serial + 1 if form.serial < self.last_serial else None
         return replace(self, next_serial=following, used={**self.used, form.serial: form})
 
-    def reseated(self, seat: int, to: int) -> FormBook:
+    def reseated(self, seat: int, new_seat: int) -> FormBook:
         """Book after a patron changed seats, or left (``to`` is 0)."""
-        at = {serial: form for serial, form in self.used.items() if form.seat == seat}
-        forms = {serial: replace(form, seat=to) for serial, form in at.items()}
+        forms_at_seat = {serial: form for serial, form in self.used.items() if form.seat == seat}
+        forms = {serial: replace(form, seat=new_seat) for serial, form in forms_at_seat.items()}
         return replace(self, used={**self.used, **forms}) if forms else self
 
     def after_forwarding(self, duplicates: tuple[int, ...], void: tuple[int, ...]) -> FormBook:
         amounts = {serial: self.used[serial].cents for serial in duplicates}
-        removed = {*duplicates, *void}
-        remaining = {serial: form for serial, form in self.used.items() if serial not in removed}
+        serials = {*duplicates, *void}
+        remaining = {serial: form for serial, form in self.used.items() if serial not in serials}
         return replace(self, used=remaining, forwarded={**self.forwarded, **amounts})
 
     def after_comparison(self) -> FormBook:

@@ -87,8 +87,8 @@ def meter(name: str) -> str:
 
 
 def meters_of(balances: Mapping[str, int]) -> int:
-    shown = sum(held for account, held in balances.items() if account.startswith(_METER))
-    return shown + balances.get(RESERVE, 0)
+    total = sum(cents for account, cents in balances.items() if account.startswith(_METER))
+    return total + balances.get(RESERVE, 0)
 
 
 @cache
@@ -183,7 +183,7 @@ class Ledger:
     @property
     def table_win_cents(self) -> int:
         """Chips, drop, Forms, and credits, less opening, fills, hand pays, and shortages."""
-        boxes = sum(held for account, held in self._balances.items() if account.startswith(_BOX))
+        boxes = sum(cents for account, cents in self._balances.items() if account.startswith(_BOX))
         return boxes + sum(map(self.balance, _WIN)) - self._opened_with
 
     @property
@@ -205,8 +205,8 @@ class Ledger:
         """Return the postings that set meters to ``shown``; the house funds a new meter."""
         return list(self._set(shown, SEED_FUNDING, CONTRIBUTIONS))
 
-    def _set(self, shown: Mapping[str, int], if_new: str, source: str) -> Iterator[Posting]:
-        for name, cents in shown.items():
+    def _set(self, readings: Mapping[str, int], if_new: str, source: str) -> Iterator[Posting]:
+        for name, cents in readings.items():
             account = meter(name)
             counterpart = source if account in self._balances else if_new
             added = cents - self.balance(account)

@@ -24,8 +24,8 @@ class Stake(NamedTuple):
     def cents(self) -> int:
         return self.chips_cents + self.coupon_cents
 
-    def plus(self, more: Stake) -> Stake:
-        return Stake(self.chips_cents + more.chips_cents, self.coupon_cents + more.coupon_cents)
+    def plus(self, other: Stake) -> Stake:
+        return Stake(self.chips_cents + other.chips_cents, self.coupon_cents + other.coupon_cents)
 
 
 class Settled(NamedTuple):
@@ -46,19 +46,19 @@ def winnings_cents(stake_cents: int, odds: Odds) -> int:
     >>> winnings_cents(250, Odds(3, 2))
     375
     """
-    won, fraction = divmod(stake_cents * odds.pays, odds.stake)
+    cents, fraction = divmod(stake_cents * odds.pays, odds.stake)
     if fraction:
         raise ValueError(f"{money(stake_cents)} at {odds} is not a whole number of cents")
-    return won
+    return cents
 
 
 @cites("settlement.rounds_to", "settlement.rounding")
 def rounded_cents(exact: Fraction, rules: TableRules) -> int:
     """Payment rounded to the smallest chip; ``up`` favors the patron."""
     unit = rules.value("settlement.rounds_to", int)
-    up = rules.by_word("settlement.rounding", {"up": True, "down": False})
+    rounds_up = rules.by_word("settlement.rounding", {"up": True, "down": False})
     units = exact / unit
-    return (ceil(units) if up else floor(units)) * unit
+    return (ceil(units) if rounds_up else floor(units)) * unit
 
 
 @cites("vigorish.rounded")
@@ -108,19 +108,19 @@ def settle(
     for (seat, wager), stake in stakes.items():
         offer = offers[wager]
         decision = offer.decide(facts, seat) if offer.chairs else decisions[wager]
-        won = 0 if decision.odds is None else _won_cents(stake.cents, decision.odds, rules)
+        won_cents = 0 if decision.odds is None else _won_cents(stake.cents, decision.odds, rules)
         if decision.award is not None:
             award = decision.award
-            won = award.cents if award.meter is None else readings.get(award.meter, 0)
+            won_cents = award.cents if award.meter is None else readings.get(award.meter, 0)
             if award.meter in readings:
                 readings[award.meter] = rules.meter_seeds[award.meter]
-        due, waived = 0, False
+        vigorish, waived = 0, False
         if offer.wager.bears_vigorish:
-            due = _vigorish(facts, decision, stake, won, terms, rules)
-            waived = due > 0 and terms.waived and _earns_waiver(seat, stake, stakes, rules)
+            vigorish = _vigorish(facts, decision, stake, won_cents, terms, rules)
+            waived = vigorish > 0 and terms.waived and _earns_waiver(seat, stake, stakes, rules)
             if waived:
-                due = 0
-        settlements.append(Settled(seat, wager, stake, decision, won, due, waived))
+                vigorish = 0
+        settlements.append(Settled(seat, wager, stake, decision, won_cents, vigorish, waived))
     return tuple(settlements)
 
 
@@ -154,11 +154,11 @@ def _vigorish(  # noqa: PLR0913, PLR0917  (all that settling one stake depends o
 
 
 def _earns_waiver(
-    seat: int, bearing: Stake, stakes: Mapping[tuple[int, str], Stake], rules: TableRules
+    seat: int, banker_stake: Stake, stakes: Mapping[tuple[int, str], Stake], rules: TableRules
 ) -> bool:
     waiving = sum(
         stake.cents
-        for (staked, wager), stake in stakes.items()
-        if staked == seat and rules.offers[wager].wager.waives_vigorish
+        for (other_seat, wager), stake in stakes.items()
+        if other_seat == seat and rules.offers[wager].wager.waives_vigorish
     )
-    return waiving >= bearing.cents
+    return waiving >= banker_stake.cents

@@ -77,9 +77,9 @@ def mystery_cents(secret: str, cards: str, above_cents: int, must_hit_by_cents: 
 
 
 def drawn(secret: str, cards: str, seats: Sequence[int]) -> int:
-    seats_in_order = sorted(seats)
-    among = ",".join(map(str, seats_in_order))
-    return seats_in_order[_below(len(seats_in_order), secret, f"draw among seats {among}, {cards}")]
+    ordered_seats = sorted(seats)
+    among = ",".join(map(str, ordered_seats))
+    return ordered_seats[_below(len(ordered_seats), secret, f"draw among seats {among}, {cards}")]
 
 
 _BYTES: Final = 32

@@ -66,8 +66,8 @@ def rules_of_tables(tables: Mapping[str, Any], file: Toml | None = None) -> Tabl
     try:
         return table_rules(submission_of(tables, file))
     except MalformedSubmissionError as error:
-        more = located(_also_unlawful(error), file)
-        raise MalformedSubmissionError((*error.errors, *more)) from error
+        details = located(_also_unlawful(error), file)
+        raise MalformedSubmissionError((*error.errors, *details)) from error
     except SubmissionError as error:
         raise SubmissionError(located(error.errors, file)) from error
 
@@ -75,14 +75,14 @@ def rules_of_tables(tables: Mapping[str, Any], file: Toml | None = None) -> Tabl
 def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
     if error.draft is None:
         return
-    named = [detail.where.strip("[]") for detail in error.errors]
-    tables = {near(name, TABLES)[0] for name in named if "." not in name and near(name, TABLES)}
+    places = [detail.where.strip("[]") for detail in error.errors]
+    tables = {near(name, TABLES)[0] for name in places if "." not in name and near(name, TABLES)}
     try:
         table_rules(error.draft)
     except SubmissionError as unlawful:
         for detail in unlawful.errors:
-            beneath = detail.where.partition(".")[0]
-            if detail.where not in named and beneath not in tables | set(named):
+            table_name = detail.where.partition(".")[0]
+            if detail.where not in places and table_name not in tables | set(places):
                 yield detail
 
 
@@ -110,17 +110,17 @@ def _rules_under(law: Instrument, submission: Submission) -> TableRules:
     errors = [*_check_readings(law, submission.readings)]
     layout = {"layout.seats": submission.layout.seats}
     try:
-        settled = resolve_elections(law, submission.elections, layout, submission.readings)
+        values = resolve_elections(law, submission.elections, layout, submission.readings)
     except SubmissionError as error:
         raise SubmissionError((*error.errors, *errors)) from error
-    in_force = frozenset(
-        rule.id for rule in law.rules.values() if condition_holds(rule.applies_when, settled)
+    rule_ids = frozenset(
+        rule.id for rule in law.rules.values() if condition_holds(rule.applies_when, values)
     )
-    readings = readings_for(law, in_force, submission.readings)
-    rules = TableRules(submission, law, settled, in_force, readings)
+    readings = readings_for(law, rule_ids, submission.readings)
+    rules = TableRules(submission, law, values, rule_ids, readings)
     if submission.drawing_table:
         rules = _with_drawing_table(rules, submission.drawing_table, errors)
-    errors += _check_unsupported(law, settled, submission.unsupported)
+    errors += _check_unsupported(law, values, submission.unsupported)
     errors += check_documents(law, submission.documents)
     errors += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
     if not errors:
@@ -151,14 +151,14 @@ def _with_own(rules: TableRules) -> tuple[TableRules, list[ErrorDetail]]:
     return rules.with_offers(*offers) if offers else rules, errors
 
 
-def rules_under(rules: TableRules, written: Mapping[str, Any]) -> TableRules:
+def rules_under(rules: TableRules, texts: Mapping[str, Any]) -> TableRules:
     """Return a table's rules with some values replaced, in law file notation."""
-    values = {name: rules.law.read(name, one) for name, one in written.items()}
+    values = {name: rules.law.read(name, text) for name, text in texts.items()}
     held = {name: replace(rules.law.rules[name], value=value) for name, value in values.items()}
     law = replace(rules.law, rules={**rules.law.rules, **held})
-    settled = {name: values.get(name, value) for name, value in rules.settled.items()}
-    found = replace(rules, law=law, settled=settled, offers={}, own=())
-    return _with_own(replace(found, offers=build_offers(found)))[0]
+    elected = {name: values.get(name, value) for name, value in rules.settled.items()}
+    new_table = replace(rules, law=law, settled=elected, offers={}, own=())
+    return _with_own(replace(new_table, offers=build_offers(new_table)))[0]
 
 
 def rules_with(
@@ -168,108 +168,108 @@ def rules_with(
 
     The last changes are cached, because a change is requested again to execute it.
     """
-    given = dict(limits or {})
-    known: dict[str, TableRules | tuple[ErrorDetail, ...]]
-    known = rules.remembered.setdefault(rules_with, {})
-    asked = repr((dict(chosen), given))
-    found = known.get(asked)
-    if found is None:
+    new_limits = dict(limits or {})
+    cache: dict[str, TableRules | tuple[ErrorDetail, ...]]
+    cache = rules.remembered.setdefault(rules_with, {})
+    key = repr((dict(chosen), new_limits))
+    answer = cache.get(key)
+    if answer is None:
         try:
-            found = _changed(rules, chosen, given)
+            answer = _changed(rules, chosen, new_limits)
         except SubmissionError as error:
-            found = error.errors
-        if len(known) >= _MOST_CHANGES:
-            known.clear()
-        known[asked] = found
-    if isinstance(found, TableRules):
-        return found
-    raise SubmissionError(found)
+            answer = error.errors
+        if len(cache) >= _MOST_CHANGES:
+            cache.clear()
+        cache[key] = answer
+    if isinstance(answer, TableRules):
+        return answer
+    raise SubmissionError(answer)
 
 
 def _changed(
-    rules: TableRules, chosen: Mapping[str, object], given: Mapping[str, Limit]
+    rules: TableRules, choices: Mapping[str, object], limits: Mapping[str, Limit]
 ) -> TableRules:
     old = rules.submission
-    kept = fitting(rules.law, flatten(old.elections, rules.law.rules), chosen)
-    new = replace(old, elections=kept, limits=None)
-    if old.limits is None and not given:
+    elections = fitting(rules.law, flatten(old.elections, rules.law.rules), choices)
+    new = replace(old, elections=elections, limits=None)
+    if old.limits is None and not limits:
         return table_rules(new, rules.law)
-    offered = table_rules(new, rules.law).offers
+    offers = table_rules(new, rules.law).offers
     posted = {
         wager: limit
-        for wager, limit in {**(old.limits or {}), **given}.items()
-        if wager in offered or wager in given
+        for wager, limit in {**(old.limits or {}), **limits}.items()
+        if wager in offers or wager in limits
     }
     return table_rules(replace(new, limits=posted), rules.law)
 
 
-def _with_drawing_table(rules: TableRules, named: str, errors: list[ErrorDetail]) -> TableRules:
+def _with_drawing_table(rules: TableRules, law_key: str, errors: list[ErrorDetail]) -> TableRules:
     where, own = "submission.drawing_table", rules.law.rules
-    source = next((text for text in instruments() if text.key == named), None)
+    source = next((text for text in instruments() if text.key == law_key), None)
     if own.keys() >= _DRAWING:
         # Under other elections, the law already has the tables that were taken.
         is_taken = source is not None and own["third.player"] == source.rules.get("third.player")
-        if not is_taken or named == rules.law.key:
+        if not is_taken or law_key == rules.law.key:
             message = f"{rules.law.key} has a drawing table of its own: leave this out"
             errors.append(ErrorDetail(where, message))
         return rules
     if source is None or not source.rules.keys() >= _DRAWING:
-        having = (text.key for text in instruments() if text.rules.keys() >= _DRAWING)
-        message = f"{named!r} is not a text with a drawing table; these have one: "
-        errors.append(ErrorDetail(where, message + ", ".join(having)))
+        keys = (text.key for text in instruments() if text.rules.keys() >= _DRAWING)
+        message = f"{law_key!r} is not a text with a drawing table; these have one: "
+        errors.append(ErrorDetail(where, message + ", ".join(keys)))
         return rules
-    taken = {
+    drawing_rules = {
         rule.id: rule
         for rule in source.rules.values()
         if rule.id.startswith("third.") and rule.id not in own
     }
-    values = {rule.id: rule.value for rule in taken.values() if rule.value is not None}
+    values = {rule.id: rule.value for rule in drawing_rules.values() if rule.value is not None}
     return replace(
         rules,
-        law=replace(rules.law, rules={**own, **taken}),
+        law=replace(rules.law, rules={**own, **drawing_rules}),
         settled={**rules.settled, **values},
-        in_force=rules.in_force | taken.keys(),
+        in_force=rules.in_force | drawing_rules.keys(),
     )
 
 
 def _check_unsupported(
-    law: Instrument, settled: Mapping[str, Any], by_hand: Sequence[str]
+    law: Instrument, elections: Mapping[str, Any], acknowledged: Sequence[str]
 ) -> Iterator[ErrorDetail]:
-    found = {clause.id: clause for clause in unsupported(law, settled)}
-    for clause in found.values():
+    clauses = {clause.id: clause for clause in unsupported(law, elections)}
+    for clause in clauses.values():
         if clause.meanwhile == "refuse":
             message = "no table is dealt without it, and the program does not carry it out"
-        elif clause.id not in by_hand:
+        elif clause.id not in acknowledged:
             message = "not carried out by the program: name it in by_hand to do so by hand"
         else:
             continue
         yield ErrorDetail(
             "unsupported.by_hand", f"{message}. {clause.says}: {clause.reason}", (clause.id,)
         )
-    known = [clause.id for clause in unsupported(law)]
-    for name in by_hand:
-        if name not in known:
-            hint = did_you_mean(name, known)
+    clause_ids = [clause.id for clause in unsupported(law)]
+    for name in acknowledged:
+        if name not in clause_ids:
+            hint = did_you_mean(name, clause_ids)
             yield ErrorDetail("unsupported.by_hand", f"{name} is not such a clause{hint}")
 
 
-def _check_readings(law: Instrument, named: Mapping[str, str]) -> Iterator[ErrorDetail]:
+def _check_readings(law: Instrument, readings: Mapping[str, str]) -> Iterator[ErrorDetail]:
     register = law.register
     electable = ", ".join(reading_ids(register))
     for entry in register.values():
-        if entry.acknowledge and entry.id not in named and entry.about(law.key, law.rules):
+        if entry.acknowledge and entry.id not in readings and entry.about(law.key, law.rules):
             names = ", ".join(entry.readings)
             message = f"must be acknowledged: {entry.problem} Name one of {names}"
             yield ErrorDetail(f"interpretations.{entry.id}", message, law.cites(entry.rests))
-    for name, reading in named.items():
+    for name, reading in readings.items():
         where = f"interpretations.{name}"
         if name not in register:
             hint = did_you_mean(name, reading_ids(register))
             yield ErrorDetail(where, f"no such reading can be elected:  {electable}{hint}")
         elif reading not in register[name].readings:
-            offered = ", ".join(register[name].readings) or "none; the reading is fixed"
+            choices = ", ".join(register[name].readings) or "none; the reading is fixed"
             hint = did_you_mean(reading, register[name].readings)
-            message = f"{reading!r} is not a reading that can be elected here: {offered}{hint}"
+            message = f"{reading!r} is not a reading that can be elected here: {choices}{hint}"
             yield ErrorDetail(where, message)
         elif not register[name].about(law.key, law.rules):
             yield ErrorDetail(where, "no rule of this regulation relies on it: remove it")
@@ -310,11 +310,11 @@ def _check_limits_of_all(rules: TableRules, limits: Mapping[str, Limit]) -> Iter
     rule_id = "limits.of_all_patrons"
     if not rules.applies(rule_id):
         return
-    for wager, most in rules.value(rule_id, dict).items():
+    for wager, maximum in rules.value(rule_id, dict).items():
         if wager not in rules.offers and rules.law.rules[rule_id].is_election:
             message = f"this table does not offer {wager}{did_you_mean(wager, rules.offers)}"
             yield ErrorDetail(rule_id, message, rules.cites(rule_id))
-        elif wager in limits and most < limits[wager].min_cents:
+        elif wager in limits and maximum < limits[wager].min_cents:
             message = f"{wager}: all patrons may stake less than the minimum of one"
             yield ErrorDetail(rule_id, message, rules.cites(rule_id))
 
@@ -329,9 +329,9 @@ def _check_decks(rules: TableRules) -> Iterator[ErrorDetail]:
         message = "no burned card is shown, so the first one cannot decide how many are burned"
         yield ErrorDetail("burn.exposure", message, rules.cites("burn.exposure"))
     cards = rules.decks_per_shoe * DECK_SIZE if isinstance(decks, int) else 0
-    for rule_id, least in _ROOM.items():
+    for rule_id, cards_needed in _ROOM.items():
         if cards and rules.applies(rule_id):
             number = rules.settled[rule_id] if rule_id in rules.settled else rules.bound(rule_id)
-            if isinstance(number, int) and least(number) > cards:
+            if isinstance(number, int) and cards_needed(number) > cards:
                 message = f"a shoe of {cards} cards has no room for {rule_id} = {number}"
                 yield ErrorDetail("decks", message, rules.cites(rule_id))

@@ -51,11 +51,11 @@ class _Errors:
 
     def unknown(self, table: Mapping[str, object], known: Sequence[str], key: str, of: str) -> None:
         """Report unknown keys: a misspelled one would count as missing."""
-        for one in table:
-            if one not in known and len(self.found) < MAX_FAULTS:
-                hint = did_you_mean(one, known) or ";"
-                message = f"{of}: unknown key {one!r}{hint} known: {', '.join(known)}"
-                self.add(f"{key}.{one}", message)
+        for name in table:
+            if name not in known and len(self.found) < MAX_FAULTS:
+                hint = did_you_mean(name, known) or ";"
+                message = f"{of}: unknown key {name!r}{hint} known: {', '.join(known)}"
+                self.add(f"{key}.{name}", message)
 
 
 def offer_of_definition(definition: Mapping[str, object]) -> Offer:
@@ -88,17 +88,17 @@ def wager_of(file: Toml) -> Offer:
         errors.add("wager.award_is", "[wager] award_is: write to-one or for-one")
     terms = _Terms(stake, meters, keeps)
     limit = _limit(head, stake, errors)
-    found = tables.get("line")
-    raw = found if isinstance(found, list) else []
+    items = tables.get("line")
+    raw = items if isinstance(items, list) else []
     lines = [_line(item, at, terms, errors) for at, item in enumerate(raw[:_MAX_LINES], start=1)]
     if not 1 <= len(raw) <= _MAX_LINES:
         errors.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, not {len(raw)}")
     # A push needs no name.
     counts = Counter(line.name for line in lines if line.name != PUSH)
-    for twice in sorted(one for one, count in counts.items() if count > 1):
-        errors.add("line", f"two lines have the name {twice}")
-    paid = {line.pays.meter for line in lines if isinstance(line.pays, Award)}
-    for unpaid in sorted(set(meters) - paid):
+    for line_name in sorted(line_name for line_name, count in counts.items() if count > 1):
+        errors.add("line", f"two lines have the name {line_name}")
+    meters_paid = {line.pays.meter for line in lines if isinstance(line.pays, Award)}
+    for unpaid in sorted(set(meters) - meters_paid):
         errors.add(f"meter.{unpaid}", f"meter {unpaid}: no line pays it")
     if errors.found:
         raise CustomWagerError(errors.found)
@@ -192,14 +192,14 @@ def _meters(tables: Mapping[str, object], errors: _Errors) -> dict[str, _Meter]:
 
 
 def _line(raw: object, number: int, terms: _Terms, errors: _Errors) -> _Line:
-    at, of = f"line[{number}]", f"line {number}"
+    path, label = f"line[{number}]", f"line {number}"
     table = _table(raw)
-    errors.unknown(table, ("name", "when", "pays"), at, of)
+    errors.unknown(table, ("name", "when", "pays"), path, label)
     name = table.get("name", f"line_{number}")
     if not isinstance(name, str) or name in {LOSE, PUSH}:
-        errors.add(f"{at}.name", f"{of}: name: write a word other than lose or push")
-    when = _table(table.get("when"))
-    for key, error in errors_in(when):
+        errors.add(f"{path}.name", f"{label}: name: write a word other than lose or push")
+    condition = _table(table.get("when"))
+    for key, error in errors_in(condition):
         hint = ""
         if error.endswith(NO_FACT):
             # A comparison names the fact; otherwise the key does.
@@ -207,15 +207,15 @@ def _line(raw: object, number: int, terms: _Terms, errors: _Errors) -> _Line:
             hint = did_you_mean(name, (*FACTS, "any", "all", "not"))
             hint = hint or did_you_mean(f"player_{name}", FACTS)
             hint = hint or "; `croupier help side-bets` lists them"
-        message = f"{of}: {key or 'when'}{error}{hint}".rstrip(";")
-        errors.add(f"{at}.when.{key}" if key else f"{at}.when", message)
-    pays = _pays(table.get("pays"), (at, of), terms, errors)
+        message = f"{label}: {key or 'when'}{error}{hint}".rstrip(";")
+        errors.add(f"{path}.when.{key}" if key else f"{path}.when", message)
+    pays = _pays(table.get("pays"), (path, label), terms, errors)
     is_unnamed = table.get("pays") == "push" and "name" not in table
-    return _Line(PUSH if is_unnamed else str(name), when, pays)
+    return _Line(PUSH if is_unnamed else str(name), condition, pays)
 
 
 def _pays(pay: object, place: tuple[str, str], terms: _Terms, errors: _Errors) -> Pays:
-    at, of = place
+    path, label = place
     if pay == "push":
         return None
     meter, sign = _table(pay).get("meter"), currency_in_use().sign
@@ -228,12 +228,12 @@ def _pays(pay: object, place: tuple[str, str], terms: _Terms, errors: _Errors) -
         if isinstance(pay, str) and not pay.startswith(sign):
             return Odds.parse(pay)
     except ValueError as error:
-        errors.add(f"{at}.pays", f"{of}: {error}")
+        errors.add(f"{path}.pays", f"{label}: {error}")
         return None
-    how = f'{of}: pays: write odds, such as "12:1", or "push"'
+    advice = f'{label}: pays: write odds, such as "12:1", or "push"'
     if not terms.stake_cents:
-        how += f'; an amount ("{sign}500") and a meter need [wager] stake = "5.00"'
+        advice += f'; an amount ("{sign}500") and a meter need [wager] stake = "5.00"'
     else:
-        how += f', an amount ("{sign}500"), or {{ meter = "name" }} of a [meter.name]'
-    errors.add(f"{at}.pays", how)
+        advice += f', an amount ("{sign}500"), or {{ meter = "name" }} of a [meter.name]'
+    errors.add(f"{path}.pays", advice)
     return None

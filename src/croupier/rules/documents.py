@@ -112,13 +112,13 @@ def provenance(rules: TableRules, reproduce: str = "") -> Provenance:
     return {**made(reproduce), **of_rules(rules)}
 
 
-def fields_of(kind: type[Document], found: object, **others: Any) -> Document:
+def fields_of(kind: type[Document], source: object, **values: Any) -> Document:
     """Return a document of a kind: what is not in ``others`` are attributes of what was found.
 
     Fractions become ``n/d``; days, tuples, and enumerations become what JSON has for them.
     """
     fields: Any = {
-        name: others[name] if name in others else _field(getattr(found, name))
+        name: values[name] if name in values else _field(getattr(source, name))
         for name in kind.__annotations__
     }
     document: Document = fields

@@ -62,30 +62,30 @@ def draft_rules(draft: SubmissionDraft) -> TableRules:
     A default in conflict with a choice is changed if possible.
     """
     law = draft.law
-    plain: dict[str, Any] = {rule.id: default_of(rule) for rule in law.elections}
+    defaults: dict[str, Any] = {rule.id: default_of(rule) for rule in law.elections}
     needs = _needs(law, draft.elections)
     for name, values in needs.items():
-        able = [as_elected(law.rules[name], one) for one in values]
-        if able and plain[name] not in able:
-            plain[name] = able[0]
-    free = plain.keys() - draft.elections.keys()
-    free |= {_SEATS} if draft.seats is None else set()
+        allowed = [as_elected(law.rules[name], value) for value in values]
+        if allowed and defaults[name] not in allowed:
+            defaults[name] = allowed[0]
+    names = defaults.keys() - draft.elections.keys()
+    names |= {_SEATS} if draft.seats is None else set()
     seats = draft.layout.seats if draft.seats is None else draft.seats
     for _ in range(_ROUNDS):
-        elections = fitting(law, plain, draft.elections)
-        change = _correction(law, _settled(law, elections, seats), free, needs)
+        elections = fitting(law, defaults, draft.elections)
+        change = _correction(law, _settled(law, elections, seats), names, needs)
         if change is None:
             break
         name, value = change
         if name == _SEATS:
             seats = int(str(value))
         else:
-            plain[name] = as_elected(law.rules[name], value)
+            defaults[name] = as_elected(law.rules[name], value)
     submission = Submission(
         law.id,
         law.in_force_from,
         draft.title or law.title,
-        fitting(law, plain, draft.elections),
+        fitting(law, defaults, draft.elections),
         replace(draft.layout, seats=seats),
         None,
         {**acknowledged(law), **draft.readings},
@@ -99,10 +99,10 @@ def draft_rules(draft: SubmissionDraft) -> TableRules:
 def opening_limit(offer: Offer) -> Limit:
     """Ordinary limits for a wager, with a minimum that pays and charges exact cents."""
     base = offer.wager.id in {PLAYER.id, BANKER.id}
-    least, most = _BASE_CENTS if base else _OTHER_CENTS
-    least = max(least, offer.floor_cents)
-    least += -least % offer.unit_cents
-    return Limit(least, max(least, most))
+    minimum, maximum = _BASE_CENTS if base else _OTHER_CENTS
+    minimum = max(minimum, offer.floor_cents)
+    minimum += -minimum % offer.unit_cents
+    return Limit(minimum, max(minimum, maximum))
 
 
 def default_of(rule: Rule) -> Any:
@@ -114,15 +114,15 @@ def default_of(rule: Rule) -> Any:
         return rule.default
     if choices := choices_of(rule):
         return choices[-1 if rule.kind is Kind.FLAG else 0]
-    least = rule.at_least if rule.between is None else rule.between[0]
-    if least is not None:
-        return as_elected(rule, least)
-    open_text = f"To be filled in: {rule.title[0].lower()}{rule.title[1:]}"
+    minimum = rule.at_least if rule.between is None else rule.between[0]
+    if minimum is not None:
+        return as_elected(rule, minimum)
+    placeholder = f"To be filled in: {rule.title[0].lower()}{rule.title[1:]}"
     if rule.kind is Kind.ORDER:
-        return implemented_order(rule.id) or [open_text]
+        return implemented_order(rule.id) or [placeholder]
     if rule.kind is Kind.AWARDS:
         return as_elected(rule, dict.fromkeys((PLAYER.id, BANKER.id), 10 * _BASE_CENTS[1]))
-    return open_text
+    return placeholder
 
 
 def offered_when(law: Instrument, wager: Wager) -> Condition | None:
@@ -134,15 +134,15 @@ def offered_when(law: Instrument, wager: Wager) -> Condition | None:
     >>> offered_when(law, WAGERS["six_cards"]), offered_when(law, WAGERS["panda_8"])
     ({'wagers.total_cards.offered': (True,)}, None)
     """
-    held = law.rules
-    if wager.offered_by not in held or wager.paid_by not in held:
+    rules = law.rules
+    if wager.offered_by not in rules or wager.paid_by not in rules:
         return None
-    condition = {**held[wager.offered_by].applies_when, **held[wager.paid_by].applies_when}
+    condition = {**rules[wager.offered_by].applies_when, **rules[wager.paid_by].applies_when}
     for name, choice in wager.unless.items():
-        if name in held and held[name].value == choice:
+        if name in rules and rules[name].value == choice:
             return None
-        if name in held and held[name].choices:
-            condition[name] = tuple(one for one in held[name].choices if one != choice)
+        if name in rules and rules[name].choices:
+            condition[name] = tuple(value for value in rules[name].choices if value != choice)
     return condition
 
 
@@ -159,59 +159,59 @@ def choices_of(rule: Rule) -> tuple[Any, ...]:
     return tuple(as_elected(rule, choice) for choice in rule.choices)
 
 
-def _needs(law: Instrument, chosen: Iterable[str]) -> dict[str, tuple[Value, ...]]:
+def _needs(law: Instrument, names: Iterable[str]) -> dict[str, tuple[Value, ...]]:
     needs: dict[str, tuple[Value, ...]] = {}
-    waiting = list(chosen)
-    while waiting:
-        rule = law.rules.get(waiting.pop())
+    queue = list(names)
+    while queue:
+        rule = law.rules.get(queue.pop())
         for name, values in ({} if rule is None else rule.applies_when).items():
             if law.rules[name].is_election:
-                able = needs.get(name, values)
-                needs[name] = tuple(one for one in able if one in values)
-                waiting.append(name)
+                allowed = needs.get(name, values)
+                needs[name] = tuple(value for value in allowed if value in values)
+                queue.append(name)
     return needs
 
 
 def _settled(law: Instrument, elections: Mapping[str, Any], seats: int) -> dict[str, Value]:
-    settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
-    settled[_SEATS] = seats
+    values = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
+    values[_SEATS] = seats
     for name, raw in elections.items():
         if name in law.rules:
             with suppress(ValueError):
-                settled[name] = law.read(name, raw)
-    return settled
+                values[name] = law.read(name, raw)
+    return values
 
 
 def _correction(
-    law: Instrument, settled: Mapping[str, Value], free: AbstractSet[str], needs: Condition
+    law: Instrument, values: Mapping[str, Value], names: AbstractSet[str], needs: Condition
 ) -> tuple[str, Value] | None:
     for tie in law.constraints:
-        if not tie.is_broken(settled):
+        if not tie.is_broken(values):
             continue
-        named = (*tie.then, *tie.at_least, *tie.at_most, *tie.multiple_of, *tie.when)
-        able = [
+        rule_ids = (*tie.then, *tie.at_least, *tie.at_most, *tie.multiple_of, *tie.when)
+        candidates = [
             (name, value)
-            for name in dict.fromkeys(named)
-            if name in free and name in settled
-            for value in _options(law.rules[name], settled[name])
-            if value in needs.get(name, (value,)) and not tie.is_broken({**settled, name: value})
+            for name in dict.fromkeys(rule_ids)
+            if name in names and name in values
+            for value in _options(law.rules[name], values[name])
+            if value in needs.get(name, (value,)) and not tie.is_broken({**values, name: value})
         ]
-        if able:
-            changed = [{**settled, name: value} for name, value in able]
-            broken = [sum(tie.is_broken(after) for tie in law.constraints) for after in changed]
-            return able[broken.index(min(broken))]
+        if candidates:
+            changed = [{**values, name: value} for name, value in candidates]
+            counts = [sum(tie.is_broken(after) for tie in law.constraints) for after in changed]
+            return candidates[counts.index(min(counts))]
     return None
 
 
 def _options(rule: Rule, now: Value) -> list[Value]:
     if rule.values or not isinstance(now, int):
         return list(rule.values)
-    least = rule.at_least if isinstance(rule.at_least, int) else 1
-    most = MOST_SEATS if rule.id == _SEATS else MOST_DECKS
+    floor = rule.at_least if isinstance(rule.at_least, int) else 1
+    cap = MOST_SEATS if rule.id == _SEATS else MOST_DECKS
     if rule.between is not None:
-        least, most = (int(str(bound)) for bound in rule.between)
-    below, above = range(min(now, most), least - 1, -1), range(max(now + 1, least), most + 1)
-    return [one for pair in zip_longest(below, above) for one in pair if one is not None]
+        floor, cap = (int(str(bound)) for bound in rule.between)
+    lower, higher = range(min(now, cap), floor - 1, -1), range(max(now + 1, floor), cap + 1)
+    return [number for pair in zip_longest(lower, higher) for number in pair if number is not None]
 
 
 SCHEMA_FILE: Final = "rules-submission.schema.json"
@@ -263,11 +263,11 @@ def _elections(rules: TableRules) -> Iterator[str]:
 def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
     elected = rules.submission.elections.get(rule.id)
     default = default_of(rule)
-    known = [*choices_of(rule)] or [default]
-    if elected is not None and elected not in known:
-        known.insert(0, elected)
+    choices = [*choices_of(rule)] or [default]
+    if elected is not None and elected not in choices:
+        choices.insert(0, elected)
     key = ".".join(map(toml_key, key_of(rules.law, rule.id)))
-    for choice in known:
+    for choice in choices:
         clauses = clauses_of_choice(rules.law, rule, choice)
         notes = ["the default"] if choice == default and rule.default is not None else []
         notes += [", ".join(clauses)] if clauses else []
@@ -276,8 +276,8 @@ def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
     if rule.at_least_any and not isinstance(elected, Mapping):
         table = rules.law.rules[next(iter(rule.at_least_any.values()))].value
         if isinstance(table, Mapping):
-            own = {line: str(odds) for line, odds in table.items()}
-            yield f"#{key} = {toml_value(own)}  # line by line"
+            odds_table = {line: str(odds) for line, odds in table.items()}
+            yield f"#{key} = {toml_value(odds_table)}  # line by line"
 
 
 def clauses_of_choice(law: Instrument, rule: Rule, choice: Any) -> tuple[str, ...]:
@@ -291,18 +291,18 @@ def clauses_of_choice(law: Instrument, rule: Rule, choice: Any) -> tuple[str, ..
     tables = {**rule.at_least_any, **rule.one_of}
     if isinstance(choice, str) and choice in tables:
         return law.rules[tables[choice]].cites
-    written = str(choice).lower() if isinstance(choice, bool) else str(choice)
-    return rule.cites_by.get(written, ())
+    text = str(choice).lower() if isinstance(choice, bool) else str(choice)
+    return rule.cites_by.get(text, ())
 
 
 def _readings(rules: TableRules) -> Iterator[str]:
     law = rules.law
-    found = [
+    entries = [
         entry
         for entry in law.register.values()
         if entry.readings and entry.about(law.key, law.rules)
     ]
-    if not found:
+    if not entries:
         return
     yield ""
     yield from comment(
@@ -310,17 +310,17 @@ def _readings(rules: TableRules) -> Iterator[str]:
         "named."
     )
     yield "[interpretations]"
-    for entry in found:
+    for entry in entries:
         yield ""
         yield from comment(f"{entry.title}: {entry.problem}")
         if entry.acknowledge:
             yield from comment("It applies only if you name it: keep this line to acknowledge it.")
-        for name, says in entry.readings.items():
-            yield from comment(f"{name}: {says}")
-        elected = rules.submission.readings.get(entry.id)
+        for name, text in entry.readings.items():
+            yield from comment(f"{name}: {text}")
+        reading = rules.submission.readings.get(entry.id)
         for name in entry.readings:
             note = "  # the default" if name == entry.reading and not entry.acknowledge else ""
-            yield f"{'' if name == elected else '#'}{entry.id} = {toml_value(name)}{note}"
+            yield f"{'' if name == reading else '#'}{entry.id} = {toml_value(name)}{note}"
 
 
 def _rest(rules: TableRules) -> Iterator[str]:
@@ -330,8 +330,8 @@ def _rest(rules: TableRules) -> Iterator[str]:
     yield f"seats = {layout.seats}"
     yield from comment("Direction of the seat numbers, seen from above.")
     for direction in ("counterclockwise", "clockwise"):
-        off = "" if direction == layout.numbering else "#"
-        yield f"{off}numbering = {toml_value(direction)}"
+        mark = "" if direction == layout.numbering else "#"
+        yield f"{mark}numbering = {toml_value(direction)}"
     yield from comment("The number or name of the pit, and of the table.")
     yield f"pit = {toml_value(layout.pit)}"
     yield f"table = {toml_value(layout.table)}"
@@ -391,8 +391,8 @@ def key_of(law: Instrument, rule_id: str) -> tuple[str, ...]:
     >>> key_of(law, "wagers.tie.pays"), key_of(law, "device.approval")
     (('wagers', 'tie', 'pays'), ('device.approval',))
     """
-    above = {rule_id[: match.start()] for match in re.finditer(r"\.", rule_id)}
-    if above.isdisjoint(election.id for election in law.elections):
+    prefixes = {rule_id[: match.start()] for match in re.finditer(r"\.", rule_id)}
+    if prefixes.isdisjoint(election.id for election in law.elections):
         return tuple(rule_id.split("."))
     return (rule_id,)
 

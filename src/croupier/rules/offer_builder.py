@@ -40,12 +40,12 @@ def _on_the_layout(rules: TableRules) -> Iterator[Wager]:
 def _offer(rules: TableRules, wager: Wager) -> Offer:
     pays = _pays(rules, wager)
     limit = (rules.submission.limits or {}).get(wager.id)
-    fixed, above = f"{wager.offered_by}.stake", f"{wager.offered_by}.hand_pay.above"
-    if fixed in rules.in_force:
-        stake = rules.value(fixed, int)
+    stake_rule, above = f"{wager.offered_by}.stake", f"{wager.offered_by}.hand_pay.above"
+    if stake_rule in rules.in_force:
+        stake = rules.value(stake_rule, int)
         limit = Limit(stake, stake)
-    named = f"{wager.offered_by}.chairs"
-    chairs = () if wager.at_chair is None else rules.value(named, tuple)
+    chairs_rule = f"{wager.offered_by}.chairs"
+    chairs = () if wager.at_chair is None else rules.value(chairs_rule, tuple)
     needs = tuple(
         need
         for need in wager.needs
@@ -95,34 +95,34 @@ def _pays(rules: TableRules, wager: Wager) -> Mapping[str, Pays]:
 def _awards(rules: TableRules, wager: Wager) -> Iterator[tuple[str, Pays]]:
     award_is = f"{wager.offered_by}.award_is"
     keeps = award_is in rules.settled and rules.by_word(award_is, AWARD_KEEPS_STAKE)
-    fixed = rules.value(wager.paid_by, dict)
+    awards_paid = rules.value(wager.paid_by, dict)
     for line in wager.lines:
         if line in wager.meters:
             yield line, Award(0, line, keeps)
-        elif line in fixed:
-            yield line, Award(fixed[line], None, keeps)
+        elif line in awards_paid:
+            yield line, Award(awards_paid[line], None, keeps)
 
 
 def _line_cites(
     rules: TableRules, wager: Wager, pays: Mapping[str, Pays]
 ) -> Mapping[str, tuple[str, ...]]:
     rule = rules.law.rules[wager.offered_by]
-    known = (*pays, LOSE, PUSH, *wager.grounds)
-    if rule.kind is Kind.WAGER and (strange := set(rule.cites_by).difference(known)):
-        names = ", ".join(sorted(strange))
+    lines = (*pays, LOSE, PUSH, *wager.grounds)
+    if rule.kind is Kind.WAGER and (unknown := set(rule.cites_by).difference(lines)):
+        names = ", ".join(sorted(unknown))
         raise LawError(f"{rules.law.id}: {rule.id}: cites_by names no line of the wager: {names}")
     cites = {}
-    for ground in known:
+    for ground in lines:
         line = wager.grounds.get(ground, ground)
         decided = rules.cites_for(wager.offered_by, ground)
-        paid = _paid_cites(rules, wager, line) if line in pays else ()
+        clauses = _paid_cites(rules, wager, line) if line in pays else ()
         singled_out = wager.singled_out.get(line, "")
         if singled_out and rules.applies(singled_out):
-            paid = rules.cites(singled_out)
+            clauses = rules.cites(singled_out)
             if pays[line] is None:
                 # It is void despite the clause by which it would have won.
                 decided = ()
-        cites[ground] = once(decided, paid)
+        cites[ground] = once(decided, clauses)
     return cites
 
 
@@ -139,14 +139,14 @@ def _table_met(rules: TableRules, rule_id: str) -> str | None:
     """Pay table elected, or else the first one whose odds the elected ones reach."""
     rule = rules.law.rules[rule_id]
     tables = (*rule.one_of.values(), *rule.at_least_any.values())
-    elected = rules.settled[rule_id]
+    choice = rules.settled[rule_id]
     for table in tables:
-        if rules.settled[table] == elected:
+        if rules.settled[table] == choice:
             return table
-    paid: Mapping[str, Odds] = rules.value(rule_id, dict) if tables else {}
+    odds_paid: Mapping[str, Odds] = rules.value(rule_id, dict) if tables else {}
     for table in tables:
-        least: Mapping[str, Odds] = rules.value(table, dict)
-        if all(paid[line].ratio >= odds.ratio for line, odds in least.items()):
+        minimums: Mapping[str, Odds] = rules.value(table, dict)
+        if all(odds_paid[line].ratio >= odds.ratio for line, odds in minimums.items()):
             return table
     return None
 
@@ -156,8 +156,8 @@ def _unit_cites(rules: TableRules, wager: Wager) -> tuple[str, ...]:
         return rules.cites(wager.paid_by)
     terms = rules.vigorish
     rounded = () if terms.rounding_unit_cents is None else rules.cites(terms.rounded_by)
-    paid = rules.cites_for(wager.paid_by, terms.scheme)
-    return once(paid, rules.cites_for("vigorish.scheme", terms.scheme), rounded)
+    clauses = rules.cites_for(wager.paid_by, terms.scheme)
+    return once(clauses, rules.cites_for("vigorish.scheme", terms.scheme), rounded)
 
 
 def _unit(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
@@ -203,20 +203,20 @@ def check_chairs(rules: TableRules) -> Iterator[ErrorDetail]:
                 yield ErrorDetail(where, message, rules.cites(where))
 
 
-def _chair_faults(rules: TableRules, named: tuple[str, ...]) -> Iterator[str]:
-    held = set()
-    for text in named:
+def _chair_faults(rules: TableRules, texts: tuple[str, ...]) -> Iterator[str]:
+    combinations = set()
+    for text in texts:
         try:
             combination = _combination(text)
         except ValueError as error:
             yield str(error)
             continue
-        if combination in held:
+        if combination in combinations:
             yield f"{text!r} is at two chairs"
-        held.add(combination)
+        combinations.add(combination)
     seats = rules.submission.layout.seats
-    if len(named) != seats:
-        yield f"{len(named)} combinations for {seats} chairs: each chair has one"
+    if len(texts) != seats:
+        yield f"{len(texts)} combinations for {seats} chairs: each chair has one"
 
 
 # --- the meters --------------------------------------------------------------------------------
@@ -245,10 +245,10 @@ def _share_errors(
     rules: TableRules, wager: Wager, meters: Mapping[str, str]
 ) -> Iterator[ErrorDetail]:
     increments = [f"{rule}.increment" for rule in meters.values()]
-    together = sum((rules.value(rule, Fraction) for rule in increments), Fraction(0))
-    if together > 1:
+    total = sum((rules.value(rule, Fraction) for rule in increments), Fraction(0))
+    if total > 1:
         message = (
-            f"the meters together take {percent(together)} of each stake: elect shares that come to"
+            f"the meters together take {percent(total)} of each stake: elect shares that come to"
             " no more than 100%"
         )
         cites = rules.cites_for(wager.offered_by, "shares")
@@ -257,29 +257,29 @@ def _share_errors(
 
 def _worth_errors(rules: TableRules, wager: Wager) -> Iterator[ErrorDetail]:
     # A meter never shows less than its seed, and mostly more.
-    taken = rules.reading("royal_9.awards_compared")
+    reading = rules.reading("royal_9.awards_compared")
     if reading_ids(rules.law.register)["royal_9.awards_compared"] in rules.submission.readings:
         return
-    fixed = rules.value(wager.paid_by, dict)
+    awards = rules.value(wager.paid_by, dict)
     for meter, line in wager.elsewhere.items():
-        where = f"{_meter_rule(wager, meter)}.seed"
-        seed = rules.value(where, int)
-        if seed < fixed[line]:
-            cites = rules.cites(where) + rules.cites_for(wager.paid_by, line)
+        rule_id = f"{_meter_rule(wager, meter)}.seed"
+        seed = rules.value(rule_id, int)
+        if seed < awards[line]:
+            cites = rules.cites(rule_id) + rules.cites_for(wager.paid_by, line)
             message = (
                 f"the meter may show {money(seed)}, and the same cards win"
-                f" {money(fixed[line])} at another chair: elect a greater seed, or acknowledge"
-                f' it with royal_9.awards_compared = "{taken}" under [interpretations]'
+                f" {money(awards[line])} at another chair: elect a greater seed, or acknowledge"
+                f' it with royal_9.awards_compared = "{reading}" under [interpretations]'
             )
-            yield ErrorDetail(where, message, cites)
+            yield ErrorDetail(rule_id, message, cites)
 
 
 def _meter_errors(rules: TableRules, wager: Wager, meter: str) -> Iterator[ErrorDetail]:
     stake = rules.value(f"{wager.offered_by}.stake", int)
-    increment, most = f"{meter}.increment", f"{meter}.must_hit_by"
+    increment, maximum = f"{meter}.increment", f"{meter}.must_hit_by"
     if (stake * rules.value(increment, Fraction)).denominator != 1:
         message = "this share of a stake is not in whole cents, but the meter is"
         yield ErrorDetail(increment, message, rules.cites(increment))
-    if most in rules.in_force and rules.value(most, int) <= rules.value(f"{meter}.seed", int):
+    if maximum in rules.in_force and rules.value(maximum, int) <= rules.value(f"{meter}.seed", int):
         message = "must be greater than the seed"
-        yield ErrorDetail(most, message, rules.cites(most))
+        yield ErrorDetail(maximum, message, rules.cites(maximum))

@@ -132,8 +132,8 @@ class Offer(Struct, frozen=True, dict=True):
             odds = pays if isinstance(pays, Odds) else None
             award = pays if isinstance(pays, Award) else None
             keeps = outcome is Outcome.LOSE or (award is not None and award.keeps_stake)
-            recorded = self.recorded_line(line)
-            decisions[ground] = Decision(outcome, line, odds, clauses, award, keeps, recorded)
+            line_recorded = self.recorded_line(line)
+            decisions[ground] = Decision(outcome, line, odds, clauses, award, keeps, line_recorded)
         return decisions
 
     def recorded_line(self, line: str) -> str:
@@ -149,8 +149,8 @@ class Offer(Struct, frozen=True, dict=True):
             return {}
         chairs = self.chairs.items()
         return {
-            seat: at_chair(own, frozenset(one for other, one in chairs if other != seat))
-            for seat, own in chairs
+            seat: at_chair(combination, frozenset(one for other, one in chairs if other != seat))
+            for seat, combination in chairs
         }
 
     def decide(self, facts: Facts, seat: int | None = None) -> Decision:
@@ -192,28 +192,28 @@ class VigorishTerms(Struct, frozen=True):
             return f"{percent(self.tie_rate)} of the Banker wager on a tie, none on wins"
         unit = self.rounding_unit_cents
         rounded = "not rounded" if unit is None else f"rounded up to {money(unit)}"
-        collected = "deferred" if self.deferred else "collected immediately"
-        waived = "; waived where the patron's total cards wagers reach the Banker wager"
-        terms = f"of Banker wager winnings, {rounded}, {collected}{waived if self.waived else ''}"
+        collection = "deferred" if self.deferred else "collected immediately"
+        waiver = "; waived where the patron's total cards wagers reach the Banker wager"
+        terms = f"of Banker wager winnings, {rounded}, {collection}{waiver if self.waived else ''}"
         return f"{percent(self.win_rate or Fraction(0))} {terms}"
 
 
 def vigorish_terms(
-    scheme: str, settled: Mapping[str, Value], in_force: Collection[str]
+    scheme: str, values: Mapping[str, Value], rule_ids: Collection[str]
 ) -> VigorishTerms:
-    win = next((settled[rate] for rate in _WIN_RATES if rate in settled), None)
-    tie = settled.get("vigorish.tie_rate")
+    win = next((values[rate] for rate in _WIN_RATES if rate in values), None)
+    tie = values.get("vigorish.tie_rate")
     points = Fraction(win if isinstance(win, Fraction) else 0) * 100
     rounded_by = "" if win is None else f"vigorish.{points.numerator}_percent.rounds_to"
-    if "vigorish.commission" in settled:
+    if "vigorish.commission" in values:
         rounded_by = "vigorish.commission.rounds_to"
-    unit = settled.get(rounded_by) if rounded_by in in_force else None
+    unit = values.get(rounded_by) if rounded_by in rule_ids else None
     return VigorishTerms(
         scheme,
         win if isinstance(win, Fraction) else None,
         tie if isinstance(tie, Fraction) else None,
-        "vigorish.waiver" in in_force,
+        "vigorish.waiver" in rule_ids,
         unit if isinstance(unit, int) else None,
-        settled.get("vigorish.collection") == "deferred",
+        values.get("vigorish.collection") == "deferred",
         rounded_by,
     )

@@ -28,14 +28,14 @@ def other_table(
     if law != held.id:
         place = held.id.rpartition("/")[0]
         held = replace(held, id=law or f"{place}/{game}", partial=True, clauses={}, constraints=())
-    settled = {
+    values = {
         rule_id: held.read(rule_id, value)
         for rule_id, value in elections.items()
         if rule_id in held.rules
     }
     layout = TableLayout(table=table)
-    submission = Submission(held.id, held.in_force_from, "", settled, layout)
-    return TableRules(submission, held, settled, frozenset(settled), {})
+    submission = Submission(held.id, held.in_force_from, "", values, layout)
+    return TableRules(submission, held, values, frozenset(values), {})
 
 
 def law_named(law: str) -> str:
@@ -45,9 +45,9 @@ def law_named(law: str) -> str:
     'us-ny/mini-midi-baccarat'
     """
     law_id, place = law.partition("@")[0], law.partition("/")[0]
-    known = sorted({text.id for text in instruments() if text.id.startswith(f"{place}/")})
-    if known and law_id not in known:
-        raise ValueError(f"{law} is not a law of {place}; it has {', '.join(known)}")
+    law_ids = sorted({text.id for text in instruments() if text.id.startswith(f"{place}/")})
+    if law_ids and law_id not in law_ids:
+        raise ValueError(f"{law} is not a law of {place}; it has {', '.join(law_ids)}")
     return law_id
 
 
@@ -73,15 +73,15 @@ def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[
 def _bound(
     constraint: Constraint, law_id: str, rules: Sequence[TableRules]
 ) -> tuple[TableRules, ...]:
-    own = tuple(
+    own_tables = tuple(
         table
         for table in rules
         if table.law.id == law_id and condition_holds(constraint.when, table.settled)
     )
     if constraint.beside is None:
-        return own
-    beside = tuple(table for table in rules if table.law.game == constraint.beside)
-    return (*own, *beside) if beside else ()
+        return own_tables
+    neighbors = tuple(table for table in rules if table.law.game == constraint.beside)
+    return (*own_tables, *neighbors) if neighbors else ()
 
 
 def _differences(
@@ -90,9 +90,9 @@ def _differences(
     held: dict[str, list[str]] = {}
     for table in tables:
         if rule_id in table.settled:
-            shown = table.law.rules[rule_id].written(table.settled[rule_id])
+            text = table.law.rules[rule_id].written(table.settled[rule_id])
             title = f" ({table.submission.title})" if table.submission.title else ""
-            held.setdefault(shown, []).append(f"table {table.submission.layout.table}{title}")
+            held.setdefault(text, []).append(f"table {table.submission.layout.table}{title}")
     if len(held) < 2:
         return ()
     values = "; ".join(f"{value} at {' and '.join(names)}" for value, names in held.items())

@@ -153,17 +153,17 @@ def limit_of(pair: object) -> Limit:
     Limit(min_cents=250, max_cents=50000)
     """
     match pair:
-        case {"min_cents": int(least), "max_cents": int(most), **more} if not more:
-            return _limit(least, most)  # as a log has it
+        case {"min_cents": int(minimum), "max_cents": int(maximum), **more} if not more:
+            return _limit(minimum, maximum)  # as a log has it
     if not isinstance(pair, list) or len(pair) != 2:
         raise ValueError(f"write the minimum and the maximum, such as {currency_in_use().pairs}")
     return _limit(*map(amount_of, pair))
 
 
-def _limit(least: int, most: int) -> Limit:
-    if not 0 < least <= most:
+def _limit(minimum: int, maximum: int) -> Limit:
+    if not 0 < minimum <= maximum:
         raise ValueError("the minimum must be greater than zero and not above the maximum")
-    return Limit(least, most)
+    return Limit(minimum, maximum)
 
 
 def _readings(table: Mapping[str, Any], ids: Mapping[str, str], errors: _Errors) -> dict[str, str]:
@@ -223,26 +223,26 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
     for name in sorted(set(tables) - set(TABLES), key=str):
         errors.unknown(f"[{name}]", name, "table", TABLES)
     head = errors.table(tables, "submission", ("law", "on", "title", "drawing_table"))
-    law, on, title, drawing_table = _head(head, errors)
-    known = None
+    law, day, title, drawing_table = _head(head, errors)
+    instrument = None
     with suppress(LawError):
-        known = resolve(law, on=on)
-    names = reading_ids(interpretations() if known is None else known.register)
+        instrument = resolve(law, on=day)
+    names = reading_ids(interpretations() if instrument is None else instrument.register)
     readings = _readings(errors.table(tables, "interpretations"), names, errors)
     layout = _layout(errors.table(tables, "table", TableLayout.__match_args__), errors)
-    with nullcontext() if known is None else under(known.usage):
+    with nullcontext() if instrument is None else under(instrument.usage):
         limits = _limits(errors.table(tables, "limits"), errors)
     elections = errors.table(tables, "elections")
     unsupported = _by_hand(errors.table(tables, "unsupported", ("by_hand",)), errors)
     documents = tuple(_read_documents(errors.table(tables, "documents"), errors.add))
     draft = Submission(
-        law, on, title, elections, layout, limits, readings, drawing_table,
+        law, day, title, elections, layout, limits, readings, drawing_table,
         unsupported=unsupported, documents=documents,
     )  # fmt: skip
     if errors.found:
-        found = located(errors.found, file)
-        named = {"submission.law", "submission.on"}.isdisjoint(detail.where for detail in found)
-        raise MalformedSubmissionError(found, draft if named else None)
+        details = located(errors.found, file)
+        named = {"submission.law", "submission.on"}.isdisjoint(detail.where for detail in details)
+        raise MalformedSubmissionError(details, draft if named else None)
     return draft
 
 
@@ -256,9 +256,9 @@ def default_submission(law_id: str, on: AsOf, **elections: Any) -> Submission:
     '4%'
     """
     law = resolve(law_id, on=on)
-    chosen = {name.replace("__", "."): value for name, value in elections.items()}
+    choices = {name.replace("__", "."): value for name, value in elections.items()}
     plain = {rule.id: rule.default for rule in law.elections if rule.default is not None}
-    return Submission(law.id, law.in_force_from, "Default elections", fitting(law, plain, chosen))
+    return Submission(law.id, law.in_force_from, "Default elections", fitting(law, plain, choices))
 
 
 def fitting(
@@ -268,17 +268,17 @@ def fitting(
 
     ``chosen`` are always kept. Each removal may make later ones inapplicable.
     """
-    settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
-    kept = dict(chosen or {})
+    values = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
+    elections = dict(chosen or {})
     for rule in law.elections:
-        if not condition_holds(rule.applies_when, {**settled, **kept}):
+        if not condition_holds(rule.applies_when, {**values, **elections}):
             continue
         if rule.id in given:
-            kept.setdefault(rule.id, given[rule.id])
-        elif rule.may_be_left_out and rule.id not in kept:
+            elections.setdefault(rule.id, given[rule.id])
+        elif rule.may_be_left_out and rule.id not in elections:
             # Rules that depend on it are allowed, even if no submission names it.
-            settled[rule.id] = rule.read(rule.default)
-    return kept
+            values[rule.id] = rule.read(rule.default)
+    return elections
 
 
 _HASH: Final = re.compile("[0-9a-f]{64}")
@@ -302,10 +302,10 @@ class FiledDocument(Struct, frozen=True, omit_defaults=True):
         >>> FiledDocument("seal", "Seals", ("NJ-MINI:7.2(a)#1",), dated=date(2011, 1, 2)).written()
         {'title': 'Seals', 'clauses': ['NJ-MINI:7.2(a)#1'], 'dated': '2011-01-02'}
         """
-        kept = {name: value for name, value in asdict(self).items() if value and name != "name"}
+        fields = {name: value for name, value in asdict(self).items() if value and name != "name"}
         return {
             name: value.isoformat() if isinstance(value, date) else value
-            for name, value in (kept | {"clauses": [*self.clauses]}).items()
+            for name, value in (fields | {"clauses": [*self.clauses]}).items()
         }
 
     @property
@@ -325,20 +325,20 @@ class FiledDocument(Struct, frozen=True, omit_defaults=True):
 def _read_documents(
     tables: Mapping[str, Any], fault: Callable[[str, str], object]
 ) -> Iterator[FiledDocument]:
-    known = FiledDocument.__struct_fields__[1:]
+    keys = FiledDocument.__struct_fields__[1:]
     for name, table in tables.items():
         where = f"documents.{name}"
         if not _NAME.fullmatch(name):
             fault("documents", f"{name!r}: letters, digits, - and _ only in the name of a document")
             continue
         if not isinstance(table, dict):
-            fault(where, f"must be a table with {', '.join(known)}")
+            fault(where, f"must be a table with {', '.join(keys)}")
             continue
-        for key in sorted(table.keys() - {*known}):
-            hint = f"{did_you_mean(key, known)}; known: {', '.join(known)}"
+        for key in sorted(table.keys() - {*keys}):
+            hint = f"{did_you_mean(key, keys)}; known: {', '.join(keys)}"
             fault(f"{where}.{key}", f"unknown key{hint}")
         values: dict[str, Any] = {"title": "", "clauses": ()}
-        for key in known:
+        for key in keys:
             if key in table and (value := _value(key, table[key])) is not None:
                 values[key] = value
             elif key in table or key in {"title", "clauses"}:

@@ -85,20 +85,20 @@ def remembered(function: Function) -> Function:
     """Cache a function's results on the rules, its last argument. All arguments are positional."""
 
     @wraps(function)
-    def found(*given: Any) -> Any:
-        remembered = given[-1].remembered
-        known = remembered.get(function)
-        if known is None:
-            known = remembered[function] = {}
-        asked = given[:-1]
-        answer = known.get(asked, _UNKNOWN)
+    def wrapper(*arguments: Any) -> Any:
+        cache = arguments[-1].remembered
+        answers = cache.get(function)
+        if answers is None:
+            answers = cache[function] = {}
+        key = arguments[:-1]
+        answer = answers.get(key, _UNKNOWN)
         if answer is _UNKNOWN:
-            if len(known) >= _MOST_REMEMBERED:
-                known.clear()
-            answer = known[asked] = function(*given)
+            if len(answers) >= _MOST_REMEMBERED:
+                answers.clear()
+            answer = answers[key] = function(*arguments)
         return answer
 
-    return cast("Function", found)
+    return cast("Function", wrapper)
 
 
 def _shaped(law: Instrument, rule: Rule) -> Wager:
@@ -117,7 +117,7 @@ def checked_law(path: Path) -> Instrument:
     law = load_instrument(path)
     faults = [*_wager_faults(law)]
     if faults:
-        file, places = read_toml(path), {one: at for at, one in enumerate(law.rules, start=1)}
+        file, places = read_toml(path), {name: at for at, name in enumerate(law.rules, start=1)}
         raise LawError(
             faults=[
                 LawFault(file.place(f"rule[{places[item]}].id"), item, message, "contract")
@@ -137,13 +137,13 @@ def _wager_faults(law: Instrument) -> Iterator[tuple[str, str]]:
             yield rule.id, str(error).removeprefix(f"{law.id}: {rule.id}: ")
             continue
         pays = law.rules[wager.paid_by]
-        paid = [one for one in (pays.value, *pays.choices) if isinstance(one, Mapping)]
-        if any(set(one) != set(wager.lines) for one in paid):
+        tables = [value for value in (pays.value, *pays.choices) if isinstance(value, Mapping)]
+        if any(set(pay_table) != set(wager.lines) for pay_table in tables):
             yield pays.id, f"must pay exactly the lines {', '.join(wager.lines)}"
-        if strange := sorted(
+        if unknown := sorted(
             set(rule.cites_by).difference(wager.lines, (LOSE, PUSH), wager.grounds)
         ):
-            yield rule.id, f"cites_by names no line of the wager: {', '.join(strange)}"
+            yield rule.id, f"cites_by names no line of the wager: {', '.join(unknown)}"
 
 
 def _sha256(data: object) -> str:
@@ -162,8 +162,8 @@ def as_elected(rule: Rule, value: Value) -> Any:
         return list(value)
     if isinstance(value, Mapping):
         return {name: as_elected(rule, row) for name, row in value.items()}
-    plain = isinstance(value, bool | int | str) and not rule.is_amount
-    return value if plain else rule.written(value)
+    is_plain = isinstance(value, bool | int | str) and not rule.is_amount
+    return value if is_plain else rule.written(value)
 
 
 class TableRules(Struct, frozen=True, dict=True):
@@ -207,8 +207,8 @@ class TableRules(Struct, frozen=True, dict=True):
         return rule_id in self.in_force or self._nowhere(rule_id)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
-        settled = self.settled.get(rule_id)
-        return self._nowhere(rule_id) if settled is None else settled == choice
+        value = self.settled.get(rule_id)
+        return self._nowhere(rule_id) if value is None else value == choice
 
     def members(self, rule_id: str) -> tuple[Any, ...]:
         """Members of an order or of groups; none if this law lacks the rule."""
@@ -230,8 +230,8 @@ class TableRules(Struct, frozen=True, dict=True):
         """Maximum number of burned cards that are shown."""
         if self.burned == 0 or not self.applies("burn.exposure"):
             return 0
-        every = self.decks_per_shoe * DECK_SIZE
-        return self.by_word("burn.exposure", {"all": every, "first": 1, "none": 0})
+        all_cards = self.decks_per_shoe * DECK_SIZE
+        return self.by_word("burn.exposure", {"all": all_cards, "first": 1, "none": 0})
 
     @property
     def burn_cites(self) -> tuple[str, ...]:
@@ -240,26 +240,26 @@ class TableRules(Struct, frozen=True, dict=True):
     def bound(self, rule_id: str) -> int:
         """Minimum that the law permits someone at the table to choose for a count."""
         rule = self.law.rules.get(rule_id)
-        least = None if rule is None else rule.at_least
-        if not isinstance(least, int):
+        minimum = None if rule is None else rule.at_least
+        if not isinstance(minimum, int):
             raise LawError(f"{self.law.id} sets no minimum for {rule_id!r}")
-        return least
+        return minimum
 
     @cached_property
     def _cites(self) -> Mapping[str, tuple[str, ...]]:
-        carriers = {constraint.id: constraint.cites for constraint in self.law.constraints}
-        return carriers | {rule.id: rule.cites for rule in self.law.rules.values()}
+        cites_by_id = {constraint.id: constraint.cites for constraint in self.law.constraints}
+        return cites_by_id | {rule.id: rule.cites for rule in self.law.rules.values()}
 
     def cites(self, rule_id: str) -> tuple[str, ...]:
         """Clauses of a rule or constraint; empty if this law lacks it.
 
         Raises ``LawError`` for an id that no text has.
         """
-        found = self._cites.get(rule_id)
-        if found is None:
+        clauses = self._cites.get(rule_id)
+        if clauses is None:
             self._nowhere(rule_id)
             return ()
-        return found
+        return clauses
 
     def cites_if_any(self, rule_id: str) -> tuple[str, ...]:
         """Clauses of a rule; empty if no text has it."""
@@ -282,10 +282,10 @@ class TableRules(Struct, frozen=True, dict=True):
         rule = self.law.rules.get(rule_id)
         if rule is None:
             return self.cites(rule_id)
-        found = rule.cites
+        clauses = rule.cites
         for choice in choices:
-            found = rule.cites_by.get(choice, found)
-        return found
+            clauses = rule.cites_by.get(choice, clauses)
+        return clauses
 
     def reading(self, name: str) -> str | None:
         """Return the reading taken of a named entry; ``None`` if it is not applicable.
@@ -319,7 +319,7 @@ class TableRules(Struct, frozen=True, dict=True):
             name: register[name].bound_as(reading, counted=name in counted)
             for name, reading in self.readings.items()
         }
-        return {name: one for name, one in bound.items() if one is not None}
+        return {name: reading for name, reading in bound.items() if reading is not None}
 
     def cites_reading(self, name: str) -> tuple[str, ...]:
         """Register entry of this name, if it concerns this regulation."""
@@ -349,11 +349,11 @@ class TableRules(Struct, frozen=True, dict=True):
     @cached_property
     def wagers(self) -> Mapping[str, Wager]:
         """Every wager known under these rules, by id, whether on offer or not."""
-        shaped = (
+        law_wagers = (
             _shaped(self.law, rule) for rule in self.law.rules.values() if rule.kind is Kind.WAGER
         )
-        named = {wager.id: wager for wager in shaped}
-        return {**WAGERS, **named, **{offer.wager.id: offer.wager for offer in self.own}}
+        law_wagers_by_id = {wager.id: wager for wager in law_wagers}
+        return {**WAGERS, **law_wagers_by_id, **{offer.wager.id: offer.wager for offer in self.own}}
 
     @cached_property
     def tableau(self) -> Tableau:
@@ -385,11 +385,11 @@ class TableRules(Struct, frozen=True, dict=True):
             meters.update(offer.seeds)
         if errors:
             raise CustomWagerError(errors)
-        own = (*self.own, *offers)
-        defined = tuple(offer.definition for offer in own if offer.definition)
-        named = {offer.wager.id: offer for offer in own}
+        all_own = (*self.own, *offers)
+        defined = tuple(offer.definition for offer in all_own if offer.definition)
+        named = {offer.wager.id: offer for offer in all_own}
         submission = replace(self.submission, own=defined)
-        return replace(self, offers={**self.offers, **named}, own=own, submission=submission)
+        return replace(self, offers={**self.offers, **named}, own=all_own, submission=submission)
 
     def facts_of(self, coup: Coup) -> Facts:
         """Facts of a finished coup, with cards if a wager on offer needs them."""
@@ -404,21 +404,21 @@ class TableRules(Struct, frozen=True, dict=True):
     @property
     def missing(self) -> tuple[str, ...]:
         """Ids of rules required for dealing that this text does not settle."""
-        known = contracts_of(self.law.mechanisms.values())
-        return tuple(needed({"deal"}, {**dict.fromkeys(self.in_force), **self.settled}, known))
+        contracts = contracts_of(self.law.mechanisms.values())
+        return tuple(needed({"deal"}, {**dict.fromkeys(self.in_force), **self.settled}, contracts))
 
     @property
     def missing_in_words(self) -> str:
-        *named, last = (*self.missing[:_FEW], f"and {len(self.missing) - _FEW} more")
-        return ", ".join((*named, last) if len(self.missing) > _FEW else named)
+        *names, last = (*self.missing[:_FEW], f"and {len(self.missing) - _FEW} more")
+        return ", ".join((*names, last) if len(self.missing) > _FEW else names)
 
     @cached_property
     def elections(self) -> Mapping[str, Any]:
         """What the table elects, as a submission writes it; a pay table by name if it was named."""
-        given = flatten(self.submission.elections, self.law.rules)
+        elections = flatten(self.submission.elections, self.law.rules)
         return {
-            rule.id: given[rule.id]
-            if given.get(rule.id) in (*rule.at_least_any, *rule.one_of)
+            rule.id: elections[rule.id]
+            if elections.get(rule.id) in (*rule.at_least_any, *rule.one_of)
             else as_elected(rule, self.settled[rule.id])
             for rule in self.law.elections
             if rule.id in self.settled
@@ -444,7 +444,7 @@ class TableRules(Struct, frozen=True, dict=True):
         if offer is None:
             return ()
         alone = {one for one, at in offer.meters.items() if f"{at}.must_hit_by" in self.in_force}
-        return tuple(one for one in (*offer.meters, *offer.seeds) if one not in alone)
+        return tuple(meter for meter in (*offer.meters, *offer.seeds) if meter not in alone)
 
     @cached_property
     def meter_shares(self) -> Mapping[str, Mapping[str, Fraction]]:
@@ -464,29 +464,29 @@ class TableRules(Struct, frozen=True, dict=True):
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         register = self.law.register
-        found = [
+        warnings = [
             f"{name}: {register[name].warnings[reading]}"
             for name, reading in self.readings.items()
             if reading in register[name].warnings
         ]
-        found += [
+        warnings += [
             f"{clause.id}: not carried out by the program, done by hand: {clause.says}"
             for clause in unsupported(self.law, self.settled)
         ]
-        found += [
+        warnings += [
             f"documents.{document.name} expired before {self.submission.on}: {document.says}"
             for document in self.submission.documents
             if document.expires is not None and document.expires < self.submission.on
         ]
         if unread := unverified(self.law, self.law.clauses):
             prefix = self.law.clause_prefix
-            names = ", ".join(one.removeprefix(f"{prefix}:") for one in unread)
-            found.append(f"{prefix}: not read in the regulation, and unverified: {names}")
+            names = ", ".join(entry_id.removeprefix(f"{prefix}:") for entry_id in unread)
+            warnings.append(f"{prefix}: not read in the regulation, and unverified: {names}")
         if source := self.submission.drawing_table:
-            found.append(
+            warnings.append(
                 f"T23: third cards are drawn by {source}, as this excerpt has no such rules"
             )
-        return tuple(found)
+        return tuple(warnings)
 
     @property
     def coupon(self) -> str | None:

@@ -45,8 +45,8 @@ def stake_for(offer: Offer, chance: Chance) -> int:
     """Return a valid stake of one to five times the minimum, in cents."""
     if offer.limit is None:
         return -(-2000 // offer.unit_cents) * offer.unit_cents * (1 + chance.below(5))
-    wanted = offer.limit.min_cents * (1 + chance.below(5))
-    return min(wanted, offer.limit.max_cents // offer.unit_cents * offer.unit_cents)
+    cents = offer.limit.min_cents * (1 + chance.below(5))
+    return min(cents, offer.limit.max_cents // offer.unit_cents * offer.unit_cents)
 
 
 def everything(rules: TableRules, _: int, chance: Chance) -> Iterator[tuple[str, int]]:
@@ -111,8 +111,8 @@ class Autopilot:
 
         A tray counted at the last closing is opened with its contents.
         """
-        counted = self.session.state[Tray].closing_cents
-        cents = inventory_cents if counted is None else counted
+        counted_cents = self.session.state[Tray].closing_cents
+        cents = inventory_cents if counted_cents is None else counted_cents
         self._do(acts.OpenTable(cents, DEALER, FLOORPERSON, gaming_date))
         for command in self._staff():
             # Assignments of the previous day are still valid.
@@ -197,7 +197,7 @@ class Autopilot:
                 self._try(command)
         in_shoe = state.shoe.unseen if state.phase not in _BEFORE_THE_SHOE else ()
         self._stack = [
-            card for card, left in zip(DECK, in_shoe, strict=False) for _ in range(left)
+            card for card, count in zip(DECK, in_shoe, strict=False) for _ in range(count)
         ] or self._full()
         self.chance.shuffle(self._stack)
 
@@ -226,7 +226,7 @@ class Autopilot:
         if memory["secret"]:
             self._own_vault.remember(memory["secret"])
         stack = memory["stack"]
-        self._stack = [Card.of(stack[at : at + 2]) for at in range(0, len(stack), 2)]
+        self._stack = [Card.of(stack[index : index + 2]) for index in range(0, len(stack), 2)]
 
     def close(self) -> None:
         # A log may have been cut between the last round of a shoe and its vigorish.
@@ -266,10 +266,10 @@ class Autopilot:
 
     def _command(self, action: Action) -> acts.Command:
         self._move_cards(action.command)
-        how = self._how.get(action.command)
-        if how is None:
+        maker = self._how.get(action.command)
+        if maker is None:
             return plainest(self.session.state, self.session.rules, action)
-        return how(action)
+        return maker(action)
 
     def _carry_out(self, command: acts.Command) -> None:
         self._do(command)
@@ -280,9 +280,9 @@ class Autopilot:
         session, rules = self.session, self.session.rules
         for seat in tuple(session.state.seats):
             stakes = dict(self.wagering(rules, seat, self.chance))
-            wanted = sum(stakes.values())
-            if session.state.seats[seat].chips_cents < wanted:
-                self._do(acts.BuyChips(seat, _CHIPS_CENTS + wanted))
+            total = sum(stakes.values())
+            if session.state.seats[seat].chips_cents < total:
+                self._do(acts.BuyChips(seat, _CHIPS_CENTS + total))
             self._do(acts.PlaceWagers(seat, stakes))
 
     def _cut(self, action: Action) -> acts.Command:
@@ -291,8 +291,8 @@ class Autopilot:
         return acts.AcceptCut(_seat(action), self._position())
 
     def _position(self) -> int:
-        least = self.session.rules.bound("cut.from_ends")
-        return least + self.chance.below(len(self._stack) - 2 * least + 1)
+        minimum = self.session.rules.bound("cut.from_ends")
+        return minimum + self.chance.below(len(self._stack) - 2 * minimum + 1)
 
     def _take_shoe(self, action: Action) -> acts.Command:
         seat = _seat(action)
@@ -302,20 +302,20 @@ class Autopilot:
 
     def _house_money(self, _: Action) -> acts.Command:
         state, rules = self.session.state, self.session.rules
-        added = {}
+        additions = {}
         for seat in state.seats:
-            own = [
+            wagers = [
                 offer.wager for name, offer in rules.offers.items() if (seat, name) in state.stakes
             ]
-            bases = [wager.id for wager in own if wager.on is not None]
-            early = any(wager.settled_at is Moment.FOUR_CARDS for wager in own)
-            if bases and early and self.chance.below(2):
-                added[seat] = bases[0]
-        for seat, base in tuple(added.items()):
+            bases = [wager.id for wager in wagers if wager.on is not None]
+            has_early_wager = any(wager.settled_at is Moment.FOUR_CARDS for wager in wagers)
+            if bases and has_early_wager and self.chance.below(2):
+                additions[seat] = bases[0]
+        for seat, base in tuple(additions.items()):
             # Only winners whose wager can take the payout may add it.
             if isinstance(decide(state, acts.SettleHouseMoney({seat: base}), rules), Refusal):
-                del added[seat]
-        return acts.SettleHouseMoney(added)
+                del additions[seat]
+        return acts.SettleHouseMoney(additions)
 
     def _end_round(self, _: Action) -> acts.Command:
         state = self.session.state
@@ -378,11 +378,11 @@ class Autopilot:
         else:
             # A due card is drawn in error if placed on Player's Hand instead of Banker's, or
             # exposed when it must be dealt face down.
-            to = Hand.PLAYER if card_due(self.session.state) else None
-            seen = bool(self.chance.below(2))
-            answer = self._try(acts.DrawCardInError(card, seen, to))
+            hand = Hand.PLAYER if card_due(self.session.state) else None
+            disclosed = bool(self.chance.below(2))
+            answer = self._try(acts.DrawCardInError(card, disclosed, hand))
             if isinstance(answer, Refusal):
-                self._do(acts.DrawCardInError(card, disclosed=True, dealt_to=to))
+                self._do(acts.DrawCardInError(card, disclosed=True, dealt_to=hand))
         return True
 
 

@@ -34,32 +34,32 @@ def patrons(rules: TableRules) -> int:
 def least_stake(rules: TableRules, wager: str) -> int:
     """Return a wager's minimum in cents, or a default that can be paid without limits."""
     offer = rules.offers[wager]
-    plain = -(-_PLAIN_STAKE_CENTS // offer.unit_cents) * offer.unit_cents
-    return plain if offer.limit is None else offer.limit.min_cents
+    cents = -(-_PLAIN_STAKE_CENTS // offer.unit_cents) * offer.unit_cents
+    return cents if offer.limit is None else offer.limit.min_cents
 
 
 def fitting_stake(rules: TableRules, wager: str, wanted_cents: int) -> int:
     """Highest valid stake up to ``wanted_cents``, or the minimum."""
-    offer, least = rules.offers[wager], least_stake(rules, wager)
+    offer, minimum = rules.offers[wager], least_stake(rules, wager)
     if wager in rules.members("limits.differential.between"):
-        each = rules.value("limits.differential", int) // patrons(rules)
-        wanted_cents = min(wanted_cents, each)
-    most = wanted_cents if offer.limit is None else min(wanted_cents, offer.limit.max_cents)
-    return least + max(most - least, 0) // offer.unit_cents * offer.unit_cents
+        share = rules.value("limits.differential", int) // patrons(rules)
+        wanted_cents = min(wanted_cents, share)
+    maximum = wanted_cents if offer.limit is None else min(wanted_cents, offer.limit.max_cents)
+    return minimum + max(maximum - minimum, 0) // offer.unit_cents * offer.unit_cents
 
 
 def waiving_stakes(rules: TableRules) -> dict[str, int]:
     """Stake on Banker, and stakes on waiving wagers up to that."""
-    bearing = rules.bearing.wager.id
-    cents = least_stake(rules, bearing)
+    wager_id = rules.bearing.wager.id
+    cents = least_stake(rules, wager_id)
     waiving = (name for name, offer in rules.offers.items() if offer.wager.waives_vigorish)
-    return {bearing: cents, **{wager: fitting_stake(rules, wager, cents) for wager in waiving}}
+    return {wager_id: cents, **{wager: fitting_stake(rules, wager, cents) for wager in waiving}}
 
 
 def early_offer(rules: TableRules) -> Offer | None:
     """Wager offered that the first four cards settle."""
-    early = (one for one in rules.offers.values() if one.wager.settled_at is Moment.FOUR_CARDS)
-    return next(early, None)
+    offers = (one for one in rules.offers.values() if one.wager.settled_at is Moment.FOUR_CARDS)
+    return next(offers, None)
 
 
 def needing_offer(rules: TableRules) -> Offer | None:
@@ -68,18 +68,18 @@ def needing_offer(rules: TableRules) -> Offer | None:
 
 def early_stakes(rules: TableRules, wager: str) -> tuple[int, int]:
     """Early wager's stakes: the minimum, and a cent more if valid."""
-    least = least_stake(rules, wager)
-    return least, fitting_stake(rules, wager, least + 1)
+    minimum = least_stake(rules, wager)
+    return minimum, fitting_stake(rules, wager, minimum + 1)
 
 
 def together(rules: TableRules, wagers: Iterable[str]) -> list[str]:
     """Wagers that one patron may make: of those that exclude others, the first."""
-    kept: list[str] = []
+    compatible: list[str] = []
     groups = rules.members("wagers.not_together")
     for wager in wagers:
-        if not any(wager in group and not {*group}.isdisjoint(kept) for group in groups):
-            kept.append(wager)
-    return kept
+        if not any(wager in group and not {*group}.isdisjoint(compatible) for group in groups):
+            compatible.append(wager)
+    return compatible
 
 
 def base_stakes(rules: TableRules) -> dict[int, dict[str, int]]:

@@ -41,8 +41,8 @@ def secret_of(state: TableState) -> str:
 def sealing(state: TableState) -> dict[str, Any]:
     """Fields that seal the first set that is not sealed, with all of its cards."""
     sets = state[RetiredDecks].sets.items()
-    number, found = next(one for one in sets if not one[1].envelope)
-    return {"removed": number, "cards": found.cards, "envelope": f"envelope {number}"}
+    number, retired_set = next(item for item in sets if not item[1].envelope)
+    return {"removed": number, "cards": retired_set.cards, "envelope": f"envelope {number}"}
 
 
 def _revealed(state: TableState, rules: TableRules) -> Mapping[str, Any]:
@@ -54,10 +54,10 @@ def _revealed(state: TableState, rules: TableRules) -> Mapping[str, Any]:
 
 def _hit_before(state: TableState, rules: TableRules) -> bool:
     progressive = state[Progressive]
-    most = rules.value("wagers.royal_9.stax.must_hit_by", int)
-    if not progressive.opening or progressive.meters["stax"] < most:
+    maximum = rules.value("wagers.royal_9.stax.must_hit_by", int)
+    if not progressive.opening or progressive.meters["stax"] < maximum:
         return False
-    value = mystery_cents(secret_of(state), progressive.opening, progressive.above_cents, most)
+    value = mystery_cents(secret_of(state), progressive.opening, progressive.above_cents, maximum)
     return progressive.stax_before >= value
 
 

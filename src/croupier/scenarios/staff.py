@@ -35,8 +35,8 @@ def given_by(
     ):
         return (actor,)
     # The person whose act is approved cannot approve it.
-    apart = {one for act in row.apart for one in state[Duty].doers(act, which(command))}
-    doers = (_actor(state, command, row, role, apart) for role in row.does)
+    excluded = {person for act in row.apart for person in state[Duty].doers(act, which(command))}
+    doers = (_actor(state, command, row, role, excluded) for role in row.does)
     doer = next(filter(None, doers), None)
     if doer is None:
         return ()
@@ -44,15 +44,15 @@ def given_by(
     for office in consenting(state, row, rules, house):
         if sum(includes(actor.office, office) for actor in actors) >= row.consents_of(office):
             continue
-        taken = {*apart, *(actor.person for actor in actors)}
-        if (other := _actor(state, command, row, office, taken)) is None:
+        persons = {*excluded, *(actor.person for actor in actors)}
+        if (other := _actor(state, command, row, office, persons)) is None:
             return ()
         actors.append(other)
     return tuple(actors)
 
 
 def _actor(
-    state: TableState, command: Command, row: CommandTerms, office: Role, taken: set[str]
+    state: TableState, command: Command, row: CommandTerms, office: Role, excluded: set[str]
 ) -> Actor | None:
     if office is Role.PATRON:
         return _patron(state, getattr(command, "seat", None))
@@ -63,13 +63,13 @@ def _actor(
         return None
     if office is Role.MACHINE:
         return Actor("vault", office)
-    named = [
+    names = [
         person
         for field, its_office in row.names.items()
         if its_office is office and (person := getattr(command, field))
     ]
-    free = [one for one in (*named, *state[Duty].persons(office)) if one not in taken]
-    return Actor(free[0], office) if free else None
+    persons = [one for one in (*names, *state[Duty].persons(office)) if one not in excluded]
+    return Actor(persons[0], office) if persons else None
 
 
 def _patron(state: TableState, seat: int | None) -> Actor | None:

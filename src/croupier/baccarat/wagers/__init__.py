@@ -74,7 +74,7 @@ BANKER: Final = Wager(
 TIE: Final = Wager("tie", "Tie", ("win",), tie)
 
 
-def royal_9(own: str, others: Collection[str]) -> Callable[[Facts], str]:
+def royal_9(combination: str, other_combinations: Collection[str]) -> Callable[[Facts], str]:
     """Deciding function for a chair's combination, by the highest line of the ladder."""
 
     def line_of(facts: Facts) -> str:
@@ -82,12 +82,12 @@ def royal_9(own: str, others: Collection[str]) -> Callable[[Facts], str]:
         if not player_hand and not banker_hand:
             return LOSE
         suited = [hand != "" and hand[1] == hand[-1] for hand in (player_hand, banker_hand)]
-        same = player_hand == banker_hand
+        hands_match = player_hand == banker_hand
         ladder = (
-            ("star", same and banker_hand == own),
-            ("spade", banker_hand == own),
-            ("heart", player_hand == own),
-            ("other_personal", same and banker_hand in others),
+            ("star", hands_match and banker_hand == combination),
+            ("spade", banker_hand == combination),
+            ("heart", player_hand == combination),
+            ("other_personal", hands_match and banker_hand in other_combinations),
             ("suited_both", all(suited)),
             ("royal_both", player_hand != "" and banker_hand != ""),
             ("suited", any(suited)),

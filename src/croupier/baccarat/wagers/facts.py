@@ -116,8 +116,8 @@ def _color(cards: Cards) -> str:
 
 def _most(value_of: Callable[[Card], object]) -> Callable[[Cards], object]:
     def most(cards: Cards) -> object:
-        found = [value_of(card) for card in cards]
-        return max(map(found.count, found))
+        values = [value_of(card) for card in cards]
+        return max(map(values.count, values))
 
     return most
 
@@ -164,17 +164,17 @@ def _of_hand(hand: Hand) -> dict[str, Fact]:
 # --- the cards of both hands -------------------------------------------------------------------
 
 
-def _rank_counts(most: int) -> Callable[[Cards], int]:
+def _rank_counts(maximum: int) -> Callable[[Cards], int]:
     def counts(cards: Cards) -> int:
-        return sum([8 ** _RANKS.index(card.rank) for card in cards[:most]])
+        return sum([8 ** _RANKS.index(card.rank) for card in cards[:maximum]])
 
     return counts
 
 
-def _from_counts(of: Callable[[list[int]], int]) -> Callable[[int, int], int]:
+def _from_counts(function: Callable[[list[int]], int]) -> Callable[[int, int], int]:
     @cache
     def found(counts: int) -> int:
-        return of([counts >> 3 * rank & 7 for rank in range(len(_RANKS))])
+        return function([counts >> 3 * rank & 7 for rank in range(len(_RANKS))])
 
     return lambda player, banker: found(player + banker)
 
@@ -187,28 +187,28 @@ def _pips(card: Card) -> int:
     return min(_RANKS.index(card.rank) + 1, 10)
 
 
-def _number_of(rank: Rank, most: int) -> Callable[[Cards], int]:
-    return lambda cards: sum([card.rank is rank for card in cards[:most]])
+def _number_of(rank: Rank, maximum: int) -> Callable[[Cards], int]:
+    return lambda cards: sum([card.rank is rank for card in cards[:maximum]])
 
 
-def _of_ranks(scope: str, most: int, cards: int) -> dict[str, Fact]:
-    is_whole, counts = most > 2, _rank_counts(most)
-    found: dict[str, tuple[Sequence[int], Callable[[list[int]], int]]] = {
+def _of_ranks(scope: str, cap: int, cards: int) -> dict[str, Fact]:
+    is_whole, counts = cap > 2, _rank_counts(cap)
+    functions: dict[str, tuple[Sequence[int], Callable[[list[int]], int]]] = {
         "of_a_rank": (range(1, cards + 1), max),
         "run": (range(1, cards + 1), _longest_run),
-        "paired_ranks": (range(cards // 2 + 1), lambda each: sum(one > 1 for one in each)),
-        "tripled_ranks": (range(cards // 3 + 1), lambda each: sum(one > 2 for one in each)),
+        "paired_ranks": (range(cards // 2 + 1), lambda counts: sum(count > 1 for count in counts)),
+        "tripled_ranks": (range(cards // 3 + 1), lambda counts: sum(count > 2 for count in counts)),
     }
     facts = {
-        name: _of_both(values, counts, "rank", _from_counts(of), whole=is_whole)
-        for name, (values, of) in found.items()
+        name: _of_both(values, counts, "rank", _from_counts(function), whole=is_whole)
+        for name, (values, function) in functions.items()
     }
     facts["pips"] = _of_both(
-        range(4, 10 * cards + 1), lambda held: sum(map(_pips, held[:most])), "rank", whole=is_whole
+        range(4, 10 * cards + 1), lambda held: sum(map(_pips, held[:cap])), "rank", whole=is_whole
     )
     for rank in Rank:
         facts[f"{rank.value}s"] = _of_both(
-            range(cards + 1), _number_of(rank, most), "rank", whole=is_whole
+            range(cards + 1), _number_of(rank, cap), "rank", whole=is_whole
         )
     return {f"{scope}_{name}": fact for name, fact in facts.items()}
 
@@ -241,12 +241,12 @@ def comparison_error(name: str) -> str | None:
     ': compare facts with the same kind of values, of cards or of counts'
     """
     names = COMPARED.split(name)[::2]
-    unknown = [one for one in names if one not in FACTS]
+    unknown = [name for name in names if name not in FACTS]
     if unknown:
         return f": {unknown[0] or 'a missing name'}{NO_FACT}"
-    facts = [FACTS[one] for one in names]
+    facts = [FACTS[name] for name in names]
     kinds = {type(one.values[0]) if isinstance(one.values[0], int) else one.values for one in facts}
-    if len(kinds) > 1 or len({bool(one.parts) for one in facts}) > 1:
+    if len(kinds) > 1 or len({bool(fact.parts) for fact in facts}) > 1:
         return ": compare facts with the same kind of values, of cards or of counts"
     return None
 
@@ -254,9 +254,9 @@ def comparison_error(name: str) -> str | None:
 @cache
 def _comparison(name: str) -> Fact:
     names = COMPARED.split(name)
-    facts, signs = [FACTS[one] for one in names[::2]], [SIGNS[one] for one in names[1::2]]
+    facts, signs = [FACTS[name] for name in names[::2]], [SIGNS[name] for name in names[1::2]]
     if not facts[0].parts:
-        return Fact(lambda coup: _holds(signs, [one.find(coup) for one in facts]), _BOOLEAN)
+        return Fact(lambda coup: _holds(signs, [fact.find(coup) for fact in facts]), _BOOLEAN)
     parts = tuple(_part_of_hand(hand, facts, signs) for hand in Hand)
     join = _joined(facts, signs)
     return Fact(
@@ -266,38 +266,38 @@ def _comparison(name: str) -> Fact:
 
 
 def _holds(signs: Sequence[_Sign], values: Sequence[Any]) -> bool:
-    return all(sign(values[at], values[at + 1]) for at, sign in enumerate(signs))
+    return all(sign(values[index], values[index + 1]) for index, sign in enumerate(signs))
 
 
 def _part_of_hand(hand: Hand, facts: Sequence[Fact], signs: Sequence[_Sign]) -> CardPart:
     """Places of the facts of a hand, or ``None`` if they make the comparison false."""
     by_place = [
-        (at, fact, part)
-        for at, fact in enumerate(facts)
+        (index, fact, part)
+        for index, fact in enumerate(facts)
         for part in fact.parts
         if part.hand is hand
     ]
-    alone = [at for at, fact, _ in by_place if fact.join is None]
+    unjoined = [index for index, fact, _ in by_place if fact.join is None]
 
     def places(cards: Cards) -> Sequence[Any] | None:
-        found = {at: _place(fact, part.of(cards)) for at, fact, part in by_place}
+        values = {index: _place(fact, part.of(cards)) for index, fact, part in by_place}
         # Between two facts of this hand, one sign repeated is transitive.
-        if None in found.values() or any(
-            signs[at] is not ne
-            and len({*signs[at:to]}) == 1
-            and not signs[at](found[at], found[to])
-            for at, to in pairwise(alone)
+        if None in values.values() or any(
+            signs[start] is not ne
+            and len({*signs[start:end]}) == 1
+            and not signs[start](values[start], values[end])
+            for start, end in pairwise(unjoined)
         ):
             return None
-        return tuple(found.values())
+        return tuple(values.values())
 
     parts = [part for _, _, part in by_place]
     return CardPart(
         hand,
         places,
-        frozenset[str]().union(*(one.tells for one in parts)),
-        whole=any(one.whole for one in parts),
-        ordered=any(one.ordered for one in parts),
+        frozenset[str]().union(*(part.tells for part in parts)),
+        whole=any(part.whole for part in parts),
+        ordered=any(part.ordered for part in parts),
     )
 
 
@@ -314,8 +314,8 @@ def _joined(facts: Sequence[Fact], signs: Sequence[_Sign]) -> Callable[[Any, Any
         if player is None or banker is None:
             return False
         values = [
-            both(player[a], banker[b]) if both else banker[b] if hand else player[a]
-            for both, hand, a, b in picks
+            function(player[a], banker[b]) if function else banker[b] if hand else player[a]
+            for function, hand, a, b in picks
         ]
         return _holds(signs, values)
 
@@ -393,7 +393,7 @@ def unfit(name: str, value: object) -> str | None:
     """
     values = FACTS[name].values
     # True equals 1, but is not a number here.
-    if any(value == one and type(value) is type(one) for one in values):
+    if any(value == other and type(value) is type(other) for other in values):
         return None
     if values == _BOOLEAN:
         return "write true or false"

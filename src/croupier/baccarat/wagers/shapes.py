@@ -33,8 +33,8 @@ class Condition(Struct, frozen=True):
             if FACTS[name].find(facts) not in values:
                 return self.negated
         if self.parts:
-            held = (part.holds(facts) for part in self.parts)
-            return (any(held) if self.of_any else all(held)) is not self.negated
+            results = (part.holds(facts) for part in self.parts)
+            return (any(results) if self.of_any else all(results)) is not self.negated
         return not self.negated
 
     @property
@@ -71,7 +71,7 @@ def _values(name: str, value: object) -> tuple[object, ...]:
         values = FACTS[name].values
         return values[values.index(low) : values.index(high) + 1]
     values = tuple(value) if isinstance(value, (list, tuple)) else (value,)
-    return tuple(_in_order(name, one) for one in values)
+    return tuple(_in_order(name, item) for item in values)
 
 
 def _in_order(name: str, value: object) -> object:
@@ -101,8 +101,8 @@ def errors_in(when: When, depth: int = 0) -> list[tuple[str, str]]:
         else:
             no_fact = None if name in FACTS else NO_FACT
             problem = comparison_error(name) if COMPARED.search(name) else no_fact
-            found = [problem] if problem else _errors_in_value(name, value)
-            errors += [(name, error) for error in found]
+            problems = [problem] if problem else _errors_in_value(name, value)
+            errors += [(name, error) for error in problems]
     return errors
 
 
@@ -208,11 +208,11 @@ def facts_wager(
     """
     decide = ByFacts.of(lines)
     names = decide.asked
-    asks = (*(("counts",) if names - _PAIRS else ()), *(("pairs",) if names & _PAIRS else ()))
+    fields = (*(("counts",) if names - _PAIRS else ()), *(("pairs",) if names & _PAIRS else ()))
     if any(FACTS[name].parts for name in names - _PAIRS):
-        asks = (CARDS, *sorted(names))
+        fields = (CARDS, *sorted(names))
     winning = tuple(dict.fromkeys(line for line, _ in lines if line != PUSH))
-    return Wager(wager_id, title, winning, decide, decide.say, asks, **record)
+    return Wager(wager_id, title, winning, decide, decide.say, fields, **record)
 
 
 class ByMargin(Struct, frozen=True):
@@ -228,23 +228,23 @@ class ByMargin(Struct, frozen=True):
 
     def __call__(self, facts: Facts) -> str:
         """Line hit: equal naturals push."""
-        own, natural, other, against_natural = self._both(facts)
+        count, natural, other_count, against_natural = self._both(facts)
         if natural:
-            if not against_natural or own > other:
+            if not against_natural or count > other_count:
                 return "natural"
-            return PUSH if own == other else LOSE
-        margin = own - other
+            return PUSH if count == other_count else LOSE
+        margin = count - other_count
         return f"win_by_{margin}" if margin >= self.least else LOSE
 
     def ground_of(self, facts: Facts) -> str:
-        own, natural, other, against_natural = self._both(facts)
+        count, natural, other_count, against_natural = self._both(facts)
         line = self(facts)
         if line == "natural":
             return "natural_9_over_8" if against_natural else "natural_over_none"
         if line == LOSE:
             if natural:
                 return "natural_8_under_9"
-            return "not_ahead" if own <= other else "ahead_by_too_little"
+            return "not_ahead" if count <= other_count else "ahead_by_too_little"
         return line
 
     def say(self, facts: Facts) -> str:
@@ -308,13 +308,13 @@ def _read_facts(data: Mapping[str, Any], record: Wager, errors: list[str]) -> Wa
 
 
 def _read_margin(data: Mapping[str, Any], record: Wager, errors: list[str]) -> Wager:
-    hand, least = data.get("hand"), data.get("least", BONUS_LEAST_MARGIN)
-    hands = [one for one in Hand if one.value == hand]
+    hand, minimum = data.get("hand"), data.get("least", BONUS_LEAST_MARGIN)
+    hands = [member for member in Hand if member.value == hand]
     if not hands:
         errors.append(f"hand = {hand!r}: write player or banker")
-    if type(least) is not int or not 1 <= least <= 9:
-        errors.append(f"least = {least!r}: write an integer from 1 to 9")
-    return record if errors else margin_wager(record.id, record.title, hands[0], least)
+    if type(minimum) is not int or not 1 <= minimum <= 9:
+        errors.append(f"least = {minimum!r}: write an integer from 1 to 9")
+    return record if errors else margin_wager(record.id, record.title, hands[0], minimum)
 
 
 _Reader: TypeAlias = Callable[[Mapping[str, Any], Wager, list[str]], Wager]

@@ -98,70 +98,70 @@ class _Reader:
     def wrong(self, where: str, message: str) -> None:
         self.errors.append(self.file.located(f"{self.at}.{where}" if where else self.at, message))
 
-    def keys(self, given: Any, where: str, known: tuple[str, ...]) -> bool:
-        if not isinstance(given, dict):
+    def keys(self, table: Any, where: str, known: tuple[str, ...]) -> bool:
+        if not isinstance(table, dict):
             self.wrong(where, "must be a table")
             return False
-        for key in given.keys() - set(known):
+        for key in table.keys() - set(known):
             hint = did_you_mean(key, known) or ";"
             self.wrong(f"{where}.{key}" if where else key, f"unknown key{hint} known: {known}")
         return True
 
     def list_of(
-        self, given: Mapping[str, Any], key: str, kind: type | UnionType, where: str
+        self, table: Mapping[str, Any], key: str, kind: type | UnionType, where: str
     ) -> list[Any]:
-        found = given.get(key, [])
-        if not isinstance(found, list) or not all(isinstance(one, kind) for one in found):
+        items = table.get(key, [])
+        if not isinstance(items, list) or not all(isinstance(item, kind) for item in items):
             kinds = "text" if kind is str else "tables" if kind is dict else "names or tables"
             self.wrong(f"{where}{key}", f"must be a list of {kinds}")
             return []
-        return found
+        return items
 
-    def clause(self, named: Any, where: str) -> None:
+    def clause(self, clause_id: Any, where: str) -> None:
         if self.text is None:
             return
-        if not isinstance(named, str) or not full_clauses(self.text, named):
-            hint = did_you_mean(str(named), short_clauses(self.text))
-            self.wrong(where, f"{named!r} is not a clause of {self.text.key}{hint}")
+        if not isinstance(clause_id, str) or not full_clauses(self.text, clause_id):
+            hint = did_you_mean(str(clause_id), short_clauses(self.text))
+            self.wrong(where, f"{clause_id!r} is not a clause of {self.text.key}{hint}")
 
-    def scenario(self, given: Mapping[str, Any], number: int) -> Scenario | None:
+    def scenario(self, table: Mapping[str, Any], number: int) -> Scenario | None:
         self.at, before = f"scenario[{number}]", len(self.errors)
-        if not self.keys(given, "", _SCENARIO_KEYS):
+        if not self.keys(table, "", _SCENARIO_KEYS):
             return None
-        self.pending = "pending" in given
-        self._head(given)
-        tables = self._tables(given)
+        self.pending = "pending" in table
+        self._head(table)
+        tables = self._tables(table)
         names = tuple(table.name for table in tables)
-        steps = tuple(self._steps(given, names))
-        outcomes = self._outcomes(given, names)
+        steps = tuple(self._steps(table, names))
+        outcomes = self._outcomes(table, names)
         if not outcomes and not any(step.expected or step.verb == "check" for step in steps):
             self.wrong("outcome", "nothing is expected anywhere: give steps or the end something")
         if len(self.errors) > before:
             return None
-        rests = tuple((entry["clause"], entry["says"]) for entry in given["rests_on"])
+        sources = tuple((entry["clause"], entry["says"]) for entry in table["rests_on"])
         return Scenario(
-            given["id"], given["title"], given["law"], rests, tables, steps, outcomes,
-            given.get("pending", ""), self.file.path, self.file.place(self.at).line,
+            table["id"], table["title"], table["law"], sources, tables, steps, outcomes,
+            table.get("pending", ""), self.file.path, self.file.place(self.at).line,
         )  # fmt: skip
 
-    def _head(self, given: Mapping[str, Any]) -> None:
+    def _head(self, table: Mapping[str, Any]) -> None:
         for key in ("id", "title", "law"):
-            if not isinstance(given.get(key), str):
+            if not isinstance(table.get(key), str):
                 self.wrong(key, "is missing or not text")
-        if not _ID.fullmatch(str(given.get("id", "x"))):
-            self.wrong("id", f"{given['id']!r}: write lower-case words joined by hyphens")
-        if "pending" in given and not (isinstance(given["pending"], str) and given["pending"]):
+        if not _ID.fullmatch(str(table.get("id", "x"))):
+            self.wrong("id", f"{table['id']!r}: write lower-case words joined by hyphens")
+        if "pending" in table and not (isinstance(table["pending"], str) and table["pending"]):
             self.wrong("pending", "say in words what is still missing")
         texts = {text.key: text for text in instruments()}
-        law = str(given.get("law"))
+        law = str(table.get("law"))
         self.text = texts.get(law)
-        if self.text is None and "law" in given:
+        if self.text is None and "law" in table:
             self.wrong("law", f"{law!r} is not a regulation{did_you_mean(law, texts)}")
-        if not given.get("rests_on"):
+        if not table.get("rests_on"):
             self.wrong(
                 "rests_on", "is missing: name the clauses, and say in our words what they say"
             )
-        for place, entry in enumerate(self.list_of(given, "rests_on", dict, ""), start=1):
+        for place, entry in enumerate(self.list_of(table, "rests_on", dict, ""), start=1):
             where = f"rests_on[{place}]"
             self.keys(entry, where, ("clause", "says"))
             self.clause(entry.get("clause"), f"{where}.clause")
@@ -170,29 +170,29 @@ class _Reader:
 
     def _tables(self, given: Mapping[str, Any]) -> tuple[TableSpec, ...]:
         if "tables" not in given:
-            own = {key: given[key] for key in _TABLE_KEYS if key in given}
-            self._table(own, "")
-            return (TableSpec("", own),)
-        if several := sorted(set(_TABLE_KEYS) & given.keys()):
-            self.wrong("tables", f"a scenario with tables says at each of them: {several}")
-        found = []
+            table_keys = {key: given[key] for key in _TABLE_KEYS if key in given}
+            self._table(table_keys, "")
+            return (TableSpec("", table_keys),)
+        if misplaced := sorted(set(_TABLE_KEYS) & given.keys()):
+            self.wrong("tables", f"a scenario with tables says at each of them: {misplaced}")
+        specs = []
         for place, table in enumerate(self.list_of(given, "tables", dict, ""), start=1):
             where = f"tables[{place}]"
             self.keys(table, where, ("name", *_TABLE_KEYS))
             if not isinstance(table.get("name"), str):
                 self.wrong(f"{where}.name", "is missing or not text")
             self._table(table, f"{where}.")
-            found.append(TableSpec(str(table.get("name")), table))
-        return tuple(found)
+            specs.append(TableSpec(str(table.get("name")), table))
+        return tuple(specs)
 
-    def _table(self, given: Mapping[str, Any], where: str) -> None:
-        name = given.get("submission")
+    def _table(self, table: Mapping[str, Any], where: str) -> None:
+        name = table.get("submission")
         if name is not None and submission_file(self.file.path, str(name)) is None:
             self.wrong(f"{where}submission", f"no file {name}.toml in a folder named submissions")
         for key in ("elections", "reading", "layout", "limits"):
-            if not isinstance(given.get(key, {}), dict):
+            if not isinstance(table.get(key, {}), dict):
                 self.wrong(f"{where}{key}", "must be a table")
-        for name, reading in dict(given.get("reading", {})).items():
+        for name, reading in dict(table.get("reading", {})).items():
             register = interpretations() if self.text is None else self.text.register
             entry = register.get(reading_ids(register).get(name, name))
             if entry is None:
@@ -200,33 +200,33 @@ class _Reader:
                 self.unnamed(f"{where}reading", f"{name!r} is not in the register{hint}")
             elif reading not in entry.readings:
                 self.unnamed(f"{where}reading", f"{name} has no reading {reading!r}")
-        for place, patron in enumerate(self.list_of(given, "patrons", dict, where), start=1):
+        for place, patron in enumerate(self.list_of(table, "patrons", dict, where), start=1):
             self.keys(patron, f"{where}patrons[{place}]", ("seat", "name", "chips"))
 
-    def _steps(self, given: Mapping[str, Any], tables: tuple[str, ...]) -> Iterator[Step]:
-        for place, step in enumerate(self.list_of(given, "steps", dict, ""), start=1):
+    def _steps(self, scenario: Mapping[str, Any], tables: tuple[str, ...]) -> Iterator[Step]:
+        for place, step in enumerate(self.list_of(scenario, "steps", dict, ""), start=1):
             where = f"steps[{place}]"
             # A command may have a field that is called as a verb is: PlaceWager has a wager.
             verbs = ["do"] if "do" in step else [key for key in VERBS if key in step]
             if len(verbs) != 1:
                 self.wrong(where, f"{verbs or 'nothing'}: do one thing of {', '.join(VERBS)}")
                 continue
-            name, known = step[verbs[0]], {**COMMANDS, **PIT_COMMANDS}
+            name, commands = step[verbs[0]], {**COMMANDS, **PIT_COMMANDS}
             if verbs[0] == "do" and not isinstance(name, str):
                 self.wrong(where, f"{name!r} is not the name of a command")
                 continue
             # The chips of a count are its own, not those that a seat is expected to have.
-            own = getattr(known.get(name), "__annotations__", {}) if verbs[0] == "do" else {}
+            own = getattr(commands.get(name), "__annotations__", {}) if verbs[0] == "do" else {}
             looks = [key for key in LOOKS if key != "chips" or key not in own]
             expected = {key: step[key] for key in (*EXPECTED, *looks) if key in step}
-            rest = step.keys() - {verbs[0], "on", "why"} - expected.keys()
-            fields = {key: step[key] for key in step if key in rest}
+            field_names = step.keys() - {verbs[0], "on", "why"} - expected.keys()
+            fields = {key: step[key] for key in step if key in field_names}
             if verbs[0] == "do":
-                if name not in known:
-                    hint = did_you_mean(str(name), known)
+                if name not in commands:
+                    hint = did_you_mean(str(name), commands)
                     self.unnamed(where, f"{name!r} is not a command{hint}")
                 else:
-                    for key in fields.keys() - known[name].__annotations__.keys():
+                    for key in fields.keys() - commands[name].__annotations__.keys():
                         self.unnamed(f"{where}.{key}", f"{name} has no field {key!r}")
             elif fields.keys() - {"times"}:
                 self.wrong(where, f"{verbs[0]} takes no {sorted(fields)}")
@@ -244,21 +244,21 @@ class _Reader:
             for clause in self.list_of(expected, key, str, f"{where}."):
                 self.clause(clause, f"{where}.{key}")
         for key in ("events", "no_events"):
-            for one in self.list_of(expected, key, str | dict, f"{where}."):
-                self._event(one, f"{where}.{key}")
+            for item in self.list_of(expected, key, str | dict, f"{where}."):
+                self._event(item, f"{where}.{key}")
         for key in ("next", "may", "may_not"):
-            for one in self.list_of(expected, key, str, f"{where}."):
-                if one not in COMMANDS:
-                    hint = did_you_mean(one, COMMANDS)
-                    self.unnamed(f"{where}.{key}", f"{one!r} is not a command{hint}")
+            for item in self.list_of(expected, key, str, f"{where}."):
+                if item not in COMMANDS:
+                    hint = did_you_mean(item, COMMANDS)
+                    self.unnamed(f"{where}.{key}", f"{item!r} is not a command{hint}")
         self._shapes(expected, where)
         if "refused" in expected and {"events", "no_events"} & expected.keys():
             self.wrong(where, "what is refused has no events")
 
-    def _check(self, given: Any, beside: Mapping[str, Any], where: str) -> None:
-        if self.keys(given, f"{where}.check", LOOKS):
-            self._expectations(given, f"{where}.check")
-        for key in beside.keys() & set(EXPECTED):
+    def _check(self, checks: Any, step: Mapping[str, Any], where: str) -> None:
+        if self.keys(checks, f"{where}.check", LOOKS):
+            self._expectations(checks, f"{where}.check")
+        for key in step.keys() & set(EXPECTED):
             self.wrong(f"{where}.{key}", "check does nothing, so it has no answer")
 
     def _shapes(self, expected: Mapping[str, Any], where: str) -> None:
@@ -281,13 +281,13 @@ class _Reader:
                 self.unnamed(where, f"{name} has no field {unknown!r}")
 
     def _outcomes(
-        self, given: Mapping[str, Any], tables: tuple[str, ...]
+        self, scenario: Mapping[str, Any], tables: tuple[str, ...]
     ) -> Mapping[str, Mapping[str, Any]]:
-        outcomes = dict(given.get("outcomes", {}))
-        if "outcome" in given:
-            outcomes[tables[0] if tables else ""] = given["outcome"]
+        outcomes = dict(scenario.get("outcomes", {}))
+        if "outcome" in scenario:
+            outcomes[tables[0] if tables else ""] = scenario["outcome"]
         for name, outcome in outcomes.items():
-            where = f"outcomes.{name}" if "outcomes" in given else "outcome"
+            where = f"outcomes.{name}" if "outcomes" in scenario else "outcome"
             if name not in tables:
                 self.wrong(where, f"there is no table {name!r}")
             if self.keys(outcome, where, LOOKS):
@@ -297,19 +297,19 @@ class _Reader:
 
 def short_clauses(text: Instrument) -> tuple[str, ...]:
     """Return a text's clauses without its prefix, and the entries usable as clauses."""
-    short = (clause.removeprefix(f"{text.clause_prefix}:") for clause in text.clauses)
-    return (*short, *text.register)
+    clause_ids = (clause.removeprefix(f"{text.clause_prefix}:") for clause in text.clauses)
+    return (*clause_ids, *text.register)
 
 
-def full_clauses(text: Instrument, named: str) -> frozenset[str]:
+def full_clauses(text: Instrument, clause_id: str) -> frozenset[str]:
     """Clauses that a name stands for; without its sentence, for every sentence of it.
 
     The name of an entry of the register, such as ``T47``, stands for itself.
     """
-    if named in text.register:
-        return frozenset({named})
-    full = f"{text.clause_prefix}:{named}"
-    return frozenset(one for one in text.clauses if one == full or one.startswith(f"{full}#"))
+    if clause_id in text.register:
+        return frozenset({clause_id})
+    prefix = f"{text.clause_prefix}:{clause_id}"
+    return frozenset(one for one in text.clauses if one == prefix or one.startswith(f"{prefix}#"))
 
 
 def read_scenarios(path: Path) -> tuple[Scenario, ...]:
@@ -321,17 +321,17 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
     reader = _Reader(file)
     for key in file.tables.keys() - {"scenario"}:
         reader.errors.append(file.located(key, "unknown key; known: scenario"))
-    given = file.tables.get("scenario", [])
-    if not isinstance(given, list) or not given:
+    items = file.tables.get("scenario", [])
+    if not isinstance(items, list) or not items:
         reader.errors.append(f"{file.path}: has no [[scenario]]")
-        given = []
-    found = [reader.scenario(item, number) for number, item in enumerate(given, start=1)]
-    ids = [scenario.id for scenario in found if scenario is not None]
-    for twice in sorted({one for one in ids if ids.count(one) > 1}):
-        reader.errors.append(f"{file.path}: the id {twice!r} comes twice")
+        items = []
+    scenarios = [reader.scenario(item, number) for number, item in enumerate(items, start=1)]
+    ids = [scenario.id for scenario in scenarios if scenario is not None]
+    for repeated in sorted({scenario_id for scenario_id in ids if ids.count(scenario_id) > 1}):
+        reader.errors.append(f"{file.path}: the id {repeated!r} comes twice")
     if reader.errors:
         raise MalformedScenariosError("\n".join(reader.errors))
-    return tuple(scenario for scenario in found if scenario is not None)
+    return tuple(scenario for scenario in scenarios if scenario is not None)
 
 
 def submission_file(scenarios: Path, name: str) -> Path | None:
@@ -342,11 +342,11 @@ def submission_file(scenarios: Path, name: str) -> Path | None:
     return next((path for path in sample_submissions() if path.stem == name), None)
 
 
-def scenario_files(*named: Path) -> tuple[Path, ...]:
-    found: list[Path] = []
-    for one in named:
-        found += filter(_may_have_scenarios, sorted(one.rglob("*.toml"))) if one.is_dir() else [one]
-    return tuple(found)
+def scenario_files(*paths: Path) -> tuple[Path, ...]:
+    files: list[Path] = []
+    for one in paths:
+        files += filter(_may_have_scenarios, sorted(one.rglob("*.toml"))) if one.is_dir() else [one]
+    return tuple(files)
 
 
 _OTHERS: Final = re.compile(

@@ -60,10 +60,10 @@ def _by_seat(values: Mapping[str, Any]) -> dict[int, Any]:
     return {int(seat): in_cents(value) for seat, value in values.items()}
 
 
-def _open_to(table: PlayedTable, *, due: bool = False) -> set[str]:
+def _open_to(table: PlayedTable, *, required: bool = False) -> set[str]:
     """Names of the commands that may be given, or of those that must be."""
     actions = table.session.legal()
-    return {action.command.__name__ for action in actions if action.must or not due}
+    return {action.command.__name__ for action in actions if action.must or not required}
 
 
 def _winner(table: PlayedTable, wanted: Any) -> tuple[object, object]:
@@ -79,37 +79,37 @@ def _hand(hand: Hand, table: PlayedTable, wanted: Any) -> tuple[object, object]:
 
 def _held(table: PlayedTable, wanted: Any) -> tuple[object, object]:
     state = table.session.state
-    waiting = () if state.round is None else state.round.begins_with
-    return (*waiting, *state.held), tuple(parse_cards(wanted))
+    cards = () if state.round is None else state.round.begins_with
+    return (*cards, *state.held), tuple(parse_cards(wanted))
 
 
 def _chips(table: PlayedTable, wanted: Any) -> tuple[object, object]:
-    meant = _by_seat(wanted)
-    return {seat: table.session.state.seats[seat].chips_cents for seat in meant}, meant
+    expected = _by_seat(wanted)
+    return {seat: table.session.state.seats[seat].chips_cents for seat in expected}, expected
 
 
 def _owed(table: PlayedTable, wanted: Any) -> tuple[object, object]:
-    meant = _by_seat(wanted)
-    owing = {seat: patron.owed_cents for seat, patron in table.session.state.seats.items()}
-    return {seat: cents for seat, cents in owing.items() if cents or seat in meant}, meant
+    expected = _by_seat(wanted)
+    debts = {seat: patron.owed_cents for seat, patron in table.session.state.seats.items()}
+    return {seat: cents for seat, cents in debts.items() if cents or seat in expected}, expected
 
 
 def _elected(table: PlayedTable, wanted: Mapping[str, Any]) -> tuple[object, object]:
     rules = table.session.rules
-    meant = {one: rules.law.read(one, value) for one, value in wanted.items()}
-    return {one: rules.settled.get(one) for one in wanted}, meant
+    expected = {rule_id: rules.law.read(rule_id, value) for rule_id, value in wanted.items()}
+    return {rule_id: rules.settled.get(rule_id) for rule_id in wanted}, expected
 
 
 def _staked(table: PlayedTable, wanted: Any) -> tuple[object, object]:
-    lie: dict[int, dict[str, int]] = {}
+    stakes: dict[int, dict[str, int]] = {}
     for (seat, wager), stake in table.session.state.stakes.items():
-        lie.setdefault(seat, {})[wager] = stake.cents
-    return lie, _by_seat(wanted)
+        stakes.setdefault(seat, {})[wager] = stake.cents
+    return stakes, _by_seat(wanted)
 
 
 _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]] = {
     "phase": lambda table, wanted: (table.phase, wanted),
-    "next": lambda table, wanted: (_open_to(table, due=True), set(wanted)),
+    "next": lambda table, wanted: (_open_to(table, required=True), set(wanted)),
     "may": lambda table, wanted: (set(wanted) & _open_to(table), set(wanted)),
     "may_not": lambda table, wanted: (set(wanted) & _open_to(table), set()),
     "winner": _winner,
@@ -161,9 +161,9 @@ class _Play:
         if step.verb == "check":
             self.looks({**step.given, **step.expected}, self.tables[step.table], where)
             return
-        if isinstance(at := step.fields.get("at"), datetime):
+        if isinstance(moment := step.fields.get("at"), datetime):
             for table in self.tables.values():
-                table.clock.now = max(table.clock.now, at)
+                table.clock.now = max(table.clock.now, moment)
         if step.verb == "do" and step.given in PIT_COMMANDS:
             answer = self._in_the_pit(step)
         else:
@@ -183,8 +183,8 @@ class _Play:
         command: PitCommand
         if step.given == "AdmitTable":
             rules = self.tables[fields["table"]].session.rules
-            at = msgspec.convert(fields["at"], datetime)
-            command = AdmitTable(fields["table"], rules, at)
+            moment = msgspec.convert(fields["at"], datetime)
+            command = AdmitTable(fields["table"], rules, moment)
         elif step.given == "AdmitOtherGame":
             command = AdmitOtherGame(**fields)
         else:
@@ -194,43 +194,43 @@ class _Play:
     def answered(self, step: Step, answer: Answer, where: str) -> None:
         expected = step.expected
         if isinstance(answer, Refusal):
-            cited = set(answer.clauses)
+            clauses = set(answer.clauses)
             code = expected.get("refused")
             if code is None:
                 raise ScenarioFailure(f"{where}: refused, {answer.code}: {answer}")
             if code not in {True, answer.code}:
                 self.wrong.append(f"{where}: refused as {answer.code}, not {code}: {answer}")
         else:
-            cited = {clause for event in answer for clause in event.clauses}
+            clauses = {clause for event in answer for clause in event.clauses}
             if "refused" in expected:
                 names = [type(event).__name__ for event in answer]
                 raise ScenarioFailure(f"{where}: must be refused, and was accepted: {names}")
             self._events(step, answer, where)
         for clause in expected.get("cites", ()):
-            if not full_clauses(self.text, clause) & cited:
-                self.wrong.append(f"{where}: does not cite {clause}; cites {sorted(cited)}")
+            if not full_clauses(self.text, clause) & clauses:
+                self.wrong.append(f"{where}: does not cite {clause}; cites {sorted(clauses)}")
         for clause in expected.get("not_cites", ()):
-            if found := full_clauses(self.text, clause) & cited:
-                self.wrong.append(f"{where}: must not cite {sorted(found)}")
-        if expected.get("cites") == [] and cited:
-            self.wrong.append(f"{where}: must cite no clause; cites {sorted(cited)}")
+            if matches := full_clauses(self.text, clause) & clauses:
+                self.wrong.append(f"{where}: must not cite {sorted(matches)}")
+        if expected.get("cites") == [] and clauses:
+            self.wrong.append(f"{where}: must cite no clause; cites {sorted(clauses)}")
 
     def _events(self, step: Step, answer: tuple[Any, ...], where: str) -> None:
-        found = [_facts(event) for event in answer]
+        events = [_facts(event) for event in answer]
         for wanted in step.expected.get("events", ()):
-            if not any(_matches(wanted, event) for event in found):
-                self.wrong.append(f"{where}: no {wanted} among {found}")
-        for unwanted in step.expected.get("no_events", ()):
-            if there := [event for event in found if _matches(unwanted, event)]:
-                self.wrong.append(f"{where}: there must be no {unwanted}: {there}")
+            if not any(_matches(wanted, event) for event in events):
+                self.wrong.append(f"{where}: no {wanted} among {events}")
+        for pattern in step.expected.get("no_events", ()):
+            if matches := [event for event in events if _matches(pattern, event)]:
+                self.wrong.append(f"{where}: there must be no {pattern}: {matches}")
 
     def looks(self, expected: Mapping[str, Any], table: PlayedTable, where: str) -> None:
         for key, wanted in expected.items():
             if key in EXPECTED:
                 continue
-            found, meant = _LOOKS[key](table, wanted)
-            if found != meant:
-                self.wrong.append(f"{where}: {key} is {found}, not {meant}")
+            actual, meant = _LOOKS[key](table, wanted)
+            if actual != meant:
+                self.wrong.append(f"{where}: {key} is {actual}, not {meant}")
 
 
 def _facts(event: Any) -> dict[str, Any]:
@@ -244,8 +244,8 @@ def _facts(event: Any) -> dict[str, Any]:
 def _matches(wanted: str | dict[str, Any], facts: dict[str, Any]) -> bool:
     if isinstance(wanted, str):
         return bool(facts["event"] == wanted)
-    plain = from_json(dump(in_cents(wanted)))
-    return all(key in facts and facts[key] == value for key, value in plain.items())
+    values = from_json(dump(in_cents(wanted)))
+    return all(key in facts and facts[key] == value for key, value in values.items())
 
 
 _UNFIT: Final = (AttributeError, LookupError, TypeError, ValueError)
@@ -295,11 +295,11 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
 
 def rules_of_scenario(scenario: Scenario) -> tuple[TableRules, ...]:
     """Rules of a scenario's tables that can be set up."""
-    found = []
+    tables = []
     for spec in scenario.tables:
         with suppress(ScenarioFailure, *_UNFIT):
-            found.append(scenario_rules(spec, scenario.law, scenario.path))
-    return tuple(found)
+            tables.append(scenario_rules(spec, scenario.law, scenario.path))
+    return tuple(tables)
 
 
 def _finish(session: TableSession, record: Recorder) -> None:
@@ -321,24 +321,24 @@ def mutants(text: Instrument, scenarios: Sequence[Scenario]) -> Iterator[Mutant]
 
     Spoken words, free text, and values refused in a law file are not tried.
     """
-    known = contracts_of(text.mechanisms.values())
-    before = _faults(text, text.rules, known)
+    contracts = contracts_of(text.mechanisms.values())
+    before = _faults(text, text.rules, contracts)
     for rule in text.rules.values():
         if rule.value is None or rule.kind in {Kind.WORDS, Kind.TEXT, Kind.PROCEDURE}:
             continue
-        short = {_section(one.partition(":")[2]) for one in rule.cites}
-        cited = [
+        short = {_section(clause.partition(":")[2]) for clause in rule.cites}
+        citing = [
             one for one in scenarios if any(_section(clause) in short for clause, _ in one.rests_on)
         ]
-        ordered = (*cited, *(one for one in scenarios if one not in cited))
-        for value in _changes(rule, rule.value, known):
+        sequence = (*citing, *(scenario for scenario in scenarios if scenario not in citing))
+        for value in _changes(rule, rule.value, contracts):
             rules = {**text.rules, rule.id: replace(rule, value=value)}
-            if not _faults(text, rules, known) <= before:
+            if not _faults(text, rules, contracts) <= before:
                 continue
             forget_rules()
             with substituted(replace(text, rules=rules)):
-                found = next((one.id for one in ordered if _fails(one)), None)
-            yield Mutant(rule.id, rule.written(rule.value), rule.written(value), found)
+                killer = next((scenario.id for scenario in sequence if _fails(scenario)), None)
+            yield Mutant(rule.id, rule.written(rule.value), rule.written(value), killer)
     forget_rules()
 
 
@@ -364,10 +364,10 @@ def _fails(scenario: Scenario) -> bool:
         return True
 
 
-def _changes(rule: Rule, value: Value, known: ByRule) -> Iterator[Value]:
+def _changes(rule: Rule, value: Value, contracts: ByRule) -> Iterator[Value]:
     if isinstance(value, Mapping):
-        changed = ((name, _changes(rule, item, known)) for name, item in value.items())
-        yield from ({**value, name: other} for name, others in changed for other in others)
+        changed = ((name, _changes(rule, item, contracts)) for name, item in value.items())
+        yield from ({**value, name: other} for name, new_values in changed for other in new_values)
     elif isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
@@ -377,7 +377,7 @@ def _changes(rule: Rule, value: Value, known: ByRule) -> Iterator[Value]:
     elif isinstance(value, Fraction):
         yield value + Fraction(1, 100)
     elif isinstance(value, str):
-        words = known[rule.id].allowed if rule.id in known else ()
+        words = contracts[rule.id].allowed if rule.id in contracts else ()
         yield from (word for word in words if word != value)
     elif len(value) > 1:
         yield value[:-1]

@@ -51,8 +51,8 @@ def in_cents(value: Any) -> Any:
     An amount has the sign of the currency in use. Raises ``ScenarioFailure`` for another sign.
     """
     currency = currency_in_use()
-    signs = rf"-?(?:{re.escape(currency.sign)}|{_SIGNS})[\d.,]+"
-    if isinstance(value, str) and re.fullmatch(signs, value):
+    pattern = rf"-?(?:{re.escape(currency.sign)}|{_SIGNS})[\d.,]+"
+    if isinstance(value, str) and re.fullmatch(pattern, value):
         amount = value.removeprefix("-")
         cents = currency.typed(amount) if amount.startswith(currency.sign) else None
         if cents is None:
@@ -67,15 +67,15 @@ def in_cents(value: Any) -> Any:
 
 
 def _fitting(
-    text: Instrument, given: Mapping[str, Any], chosen: Mapping[str, Any]
+    text: Instrument, elections: Mapping[str, Any], choices: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    settled = {rule.id: rule.value for rule in text.rules.values() if rule.value is not None}
-    kept = dict(given)
+    values = {rule.id: rule.value for rule in text.rules.values() if rule.value is not None}
+    fitting_elections = dict(elections)
     for rule in text.elections:
-        there = rule.id in kept and rule.id not in chosen
-        if there and not condition_holds(rule.applies_when, {**settled, **kept}):
-            del kept[rule.id]
-    return kept
+        is_default = rule.id in fitting_elections and rule.id not in choices
+        if is_default and not condition_holds(rule.applies_when, {**values, **fitting_elections}):
+            del fitting_elections[rule.id]
+    return fitting_elections
 
 
 _RULES: Final[dict[str, TableRules]] = {}
@@ -83,8 +83,8 @@ _RULES: Final[dict[str, TableRules]] = {}
 
 def scenario_rules(spec: TableSpec, law: str, path: Path) -> TableRules:
     """Return a table's rules; equal setups share one ``TableRules``."""
-    written = ("submission", "elections", "limits", "reading", "layout")
-    key = repr((law, path.parent, [spec.given.get(name) for name in written]))
+    keys = ("submission", "elections", "limits", "reading", "layout")
+    key = repr((law, path.parent, [spec.given.get(name) for name in keys]))
     if key not in _RULES:
         _RULES[key] = _rules_of(spec, law, path)
     return _RULES[key]
@@ -95,36 +95,36 @@ def forget_rules() -> None:
 
 
 def _rules_of(spec: TableSpec, law: str, path: Path) -> TableRules:
-    given, text = spec.given, resolve(law.partition("@")[0], on=day_of(law))
-    chosen = flatten(given.get("elections", {}), text.rules)
+    table, text = spec.given, resolve(law.partition("@")[0], on=day_of(law))
+    choices = flatten(table.get("elections", {}), text.rules)
     with under(text.usage):
         limits = {
-            wager: Limit(in_cents(least), in_cents(most))
-            for wager, (least, most) in given.get("limits", {}).items()
+            wager: Limit(in_cents(minimum), in_cents(maximum))
+            for wager, (minimum, maximum) in table.get("limits", {}).items()
         }
-    if "submission" in given:
-        file = submission_file(path, given["submission"])
+    if "submission" in table:
+        file = submission_file(path, table["submission"])
         if file is None:
-            raise ScenarioFailure(f"there is no submission {given['submission']}")
+            raise ScenarioFailure(f"there is no submission {table['submission']}")
         sample = read_submission(file)
         if resolve(sample.law, on=sample.on).key != text.key:
-            raise ScenarioFailure(f"{given['submission']} is no submission under {law}")
-        plain = {**flatten(sample.elections, text.rules), **chosen}
-        if chosen:
-            sample = replace(sample, elections=_fitting(text, plain, chosen))
+            raise ScenarioFailure(f"{table['submission']} is no submission under {law}")
+        elections = {**flatten(sample.elections, text.rules), **choices}
+        if choices:
+            sample = replace(sample, elections=_fitting(text, elections, choices))
     else:
-        changes = {name.replace(".", "__"): value for name, value in chosen.items()}
+        changes = {name.replace(".", "__"): value for name, value in choices.items()}
         sample = default_submission(text.id, day_of(law), **changes)
         # A scenario is about what the program does.
         sample = replace(sample, unsupported=by_hand(text))
     readings = {
-        reading_ids(text.register).get(name, name): one
-        for name, one in given.get("reading", {}).items()
+        reading_ids(text.register).get(name, name): reading
+        for name, reading in table.get("reading", {}).items()
     }
     return table_rules(
         replace(
             sample,
-            layout=replace(sample.layout, **given.get("layout", {})),
+            layout=replace(sample.layout, **table.get("layout", {})),
             limits={**(sample.limits or {}), **limits} or None,
             readings={**sample.readings, **readings},
         )
@@ -180,8 +180,8 @@ class PlayedTable:
         if self.phase != phase:
             return False
         action = self.session.due()
-        waits = {acts.CallNoMoreBets, acts.BeginSimulatedRound, acts.DrawCard}
-        return phase != "betting" or action is None or action.command in waits
+        commands = {acts.CallNoMoreBets, acts.BeginSimulatedRound, acts.DrawCard}
+        return phase != "betting" or action is None or action.command in commands
 
     def until(self, phase: str) -> tuple[Event, ...]:
         events: list[Event] = []
@@ -207,8 +207,8 @@ class PlayedTable:
 
     def _draws(self) -> bool:
         state = self.session.state
-        held = state.round is not None and state.round.begins_with
-        return state.to_discard > 0 or (card_due(state) and not held)
+        has_held_card = state.round is not None and state.round.begins_with
+        return state.to_discard > 0 or (card_due(state) and not has_held_card)
 
     def play(self, cards: Iterable[Card]) -> tuple[Event, ...]:
         events = [*self.deal(cards)]
@@ -238,34 +238,34 @@ class PlayedTable:
         return first, third, second, max(DECK, key=lambda card: unseen[card])
 
     def take(self, step: Step) -> Answer:
-        given = step.given
+        argument = step.given
         match step.verb:
             case "do":
                 fields = in_cents(dict(step.fields))
-                if (unsaid := _NONE.get(given)) is not None:
-                    fields.setdefault(unsaid, None)
-                for about in ("of", "settled"):
-                    if isinstance(named := fields.get(about), str):
-                        fields[about] = self.entries[named]
-                return self.session.try_execute(decode_command({"type": given, **fields}))
+                if (field := _NONE.get(argument)) is not None:
+                    fields.setdefault(field, None)
+                for key in ("of", "settled"):
+                    if isinstance(entry_name := fields.get(key), str):
+                        fields[key] = self.entries[entry_name]
+                return self.session.try_execute(decode_command({"type": argument, **fields}))
             case "wager":
-                return self._wager(given)
+                return self._wager(argument)
             case "deal":
-                return self.deal(parse_cards(given))
+                return self.deal(parse_cards(argument))
             case "play":
                 times = range(step.fields.get("times", 1))
-                return tuple(event for _ in times for event in self.play(parse_cards(given)))
+                return tuple(event for _ in times for event in self.play(parse_cards(argument)))
             case "play_down":
-                return self.play_down(given)
+                return self.play_down(argument)
             case "until":
-                return self.until(given)
+                return self.until(argument)
         return ()
 
     def _wager(self, wagers: Mapping[str, Mapping[str, str]]) -> Answer:
         events: tuple[Any, ...] = ()
         for seat, stakes in wagers.items():
-            placed = acts.PlaceWagers(int(seat), in_cents(dict(stakes)))
-            answer = self.session.try_execute(placed)
+            command = acts.PlaceWagers(int(seat), in_cents(dict(stakes)))
+            answer = self.session.try_execute(command)
             if isinstance(answer, Refusal):
                 return answer
             events += answer
@@ -273,43 +273,43 @@ class PlayedTable:
 
 
 def begin_table(table: PlayedTable, spec: TableSpec) -> None:
-    given, session = spec.given, table.session
-    if "patrons" in given:
-        _open(table, given)
-        table.until(given.get("start", "betting"))
-    elif (name := given.get("start")) is not None:
+    table_keys, session = spec.given, table.session
+    if "patrons" in table_keys:
+        _open(table, table_keys)
+        table.until(table_keys.get("start", "betting"))
+    elif (name := table_keys.get("start")) is not None:
         _replay(session, name)
 
 
 def _replay(session: TableSession, name: str) -> None:
-    known = starts(session.rules)
-    if name not in known:
-        raise ScenarioFailure(f"there is no start {name!r} under these rules: {list(known)}")
-    path, at = [], known[name]
+    all_starts = starts(session.rules)
+    if name not in all_starts:
+        raise ScenarioFailure(f"there is no start {name!r} under these rules: {list(all_starts)}")
+    path, at = [], all_starts[name]
     while True:
         if at.given:
             raise ScenarioFailure(f"the start {name!r} is set by hand, so that no log leads to it")
         path.append(at)
         if at.after is None:
             break
-        at = known[at.after]
+        at = all_starts[at.after]
     for start in reversed(path):
         for command, answer in start.stage.heard:
             if not isinstance(answer, Refusal):
                 session.execute(command)
 
 
-def _open(table: PlayedTable, given: Mapping[str, Any]) -> None:
+def _open(table: PlayedTable, keys: Mapping[str, Any]) -> None:
     rules = table.session.rules
-    day = date.fromisoformat(str(given.get("gaming_date", rules.submission.on)))
-    tray = in_cents(given.get("tray", money(100_000_000)))
-    people = given.get("dealer", "Inez Farrow"), given.get("floorperson", "Ruben Vale")
+    day = date.fromisoformat(str(keys.get("gaming_date", rules.submission.on)))
+    tray = in_cents(keys.get("tray", money(100_000_000)))
+    people = keys.get("dealer", "Inez Farrow"), keys.get("floorperson", "Ruben Vale")
     table.execute(acts.OpenTable(tray, *people, day))
     if rules.applies("forms.prepared"):
         table.execute(acts.ReceiveForms("Odile Brandt", 101, 199))
     if rules.applies("decks.change"):
         noon = datetime.combine(day, time(12), UTC)
-        table.execute(acts.RecordTime(given.get("clock", noon)))
-    for one in given["patrons"]:
+        table.execute(acts.RecordTime(keys.get("clock", noon)))
+    for one in keys["patrons"]:
         table.execute(acts.SeatPatron(one["seat"], one.get("name", f"Patron {one['seat']}")))
         table.execute(acts.BuyChips(one["seat"], in_cents(one.get("chips", money(1_000_000)))))

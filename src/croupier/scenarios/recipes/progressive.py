@@ -20,10 +20,10 @@ RECIPES: Final = Recipes()
 _STAX: Final = "wagers.royal_9.stax"
 
 
-def _shows(stage: Stage, cents: int, **more: Any) -> None:
+def _shows(stage: Stage, cents: int, **fields: Any) -> None:
     progressive = stage.state[Progressive]
     meters = {**progressive.meters, "stax": cents}
-    stage.state = with_slice(stage.state, replace(progressive, meters=meters, **more))
+    stage.state = with_slice(stage.state, replace(progressive, meters=meters, **fields))
 
 
 def _most(stage: Stage) -> int:
@@ -43,10 +43,10 @@ def _must_be_hit(stage: Stage) -> None:
     given=True,
 )
 def _withheld(stage: Stage) -> None:
-    earlier = cards_text(1, parse_cards("9h 8d"), parse_cards("Kh Ks"))
-    above = stage.state[Progressive].above_cents
-    shown = mystery_cents(SECRET, earlier, above, _most(stage))
-    _shows(stage, shown, opening=earlier, stax_before=shown)
+    opening = cards_text(1, parse_cards("9h 8d"), parse_cards("Kh Ks"))
+    commitment_cents = stage.state[Progressive].above_cents
+    cents = mystery_cents(SECRET, opening, commitment_cents, _most(stage))
+    _shows(stage, cents, opening=opening, stax_before=cents)
 
 
 @RECIPES.start("The round is over for the progressive wager", "settled", _STAX)

@@ -26,9 +26,9 @@ NATURAL: Final = "8h 9d Kh Ks"
 def play_natural(stage: Stage) -> None:
     """Play two naturals, of other suits once the shoe has no more of the usual ones."""
     unseen, cards = [*stage.state.shoe.unseen], []
-    for usual in parse_cards(NATURAL):
-        alike = (card for card in (usual, *DECK) if card.rank is usual.rank)
-        cards.append(next(card for card in alike if unseen[card.index]))
+    for model in parse_cards(NATURAL):
+        candidates = (card for card in (model, *DECK) if card.rank is model.rank)
+        cards.append(next(card for card in candidates if unseen[card.index]))
         unseen[cards[-1].index] -= 1
     stage.play(cards)
 
@@ -63,8 +63,8 @@ class Recipes(dict[str, Recipe]):
 
         def register(build: Builder) -> Builder:
             name = build.__name__.strip("_").replace("_", "-")
-            needed = in_force if isinstance(needs, str) else needs
-            self[name] = Recipe(title, after, needed, build, given)
+            condition = in_force if isinstance(needs, str) else needs
+            self[name] = Recipe(title, after, condition, build, given)
             return build
 
         return register
@@ -116,10 +116,10 @@ def _seated(stage: Stage) -> None:
         stage.execute(acts.ReceiveForms(PIT_CLERK, 101, 199))
     if rules.applies("decks.change"):
         stage.execute(acts.RecordTime(NOON))
-    staked = sum(least_stake(rules, wager) for wager in rules.offers)
+    cents = sum(least_stake(rules, wager) for wager in rules.offers)
     for seat in range(1, patrons(rules) + 1):
         stage.execute(acts.SeatPatron(seat, f"Patron {seat}"))
-        stage.execute(acts.BuyChips(seat, max(_CHIPS_CENTS, 100 * staked)))
+        stage.execute(acts.BuyChips(seat, max(_CHIPS_CENTS, 100 * cents)))
 
 
 @RECIPES.start("Preshuffled cards have arrived", "seated")

@@ -285,8 +285,8 @@ def _deferred(stage: Stage) -> bool:
 
 
 def _forms(stage: Stage) -> bool:
-    owed = any(patron.owed_cents for patron in stage.state.seats.values())
-    return owed and stage.rules.applies("forms.prepared")
+    is_owed = any(patron.owed_cents for patron in stage.state.seats.values())
+    return is_owed and stage.rules.applies("forms.prepared")
 
 
 @RECIPES.start("A patron owes vigorish and has too few chips to pay it", "betting", _deferred)
@@ -306,9 +306,9 @@ def _short_of_chips(stage: Stage) -> None:
                 lost = fitting_stake(rules, wager, chips)
                 stage.execute(acts.PlaceWager(seat, wager, lost))
         patron, action = stage.state.seats[seat], due(stage.state, rules)
-        asked = action is not None and action.command is acts.CollectVigorish
+        is_collection = action is not None and action.command is acts.CollectVigorish
         # A continuous device takes back each round's cards: vigorish is due before the next.
-        if not stage.state.stakes or (asked and patron.chips_cents < patron.owed_cents):
+        if not stage.state.stakes or (is_collection and patron.chips_cents < patron.owed_cents):
             return
         play_natural(stage)
 
@@ -334,8 +334,8 @@ def _day_ended(stage: Stage) -> None:
 def _form_prepared(stage: Stage) -> None:
     seat = min(seat for seat, patron in stage.state.seats.items() if patron.owed_cents)
     serial = stage.state[FormBook].next_serial or 0
-    signed = acts.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
-    stage.execute(signed)
+    command = acts.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
+    stage.execute(command)
 
 
 @RECIPES.start("A Complimentary Vigorish Form has been dropped", "form-prepared")
@@ -441,5 +441,5 @@ def _run_out(stage: Stage) -> None:
 
 def _any_card(stage: Stage) -> Card:
     unseen = stage.state.shoe.unseen
-    there = [card for card in DECK if unseen[card.index]]
-    return max(there, key=lambda card: (unseen[card.index], CARD_VALUE[card.index]))
+    cards = [card for card in DECK if unseen[card.index]]
+    return max(cards, key=lambda card: (unseen[card.index], CARD_VALUE[card.index]))

@@ -65,7 +65,7 @@ class Answers(NamedTuple):
 
 
 def answers(starts: Starts) -> Answers:
-    asked = 0
+    count = 0
     acts: dict[object, Accepted] = {}
     refused: dict[object, Refused] = {}
     places: dict[object, str] = {}
@@ -74,7 +74,7 @@ def answers(starts: Starts) -> Answers:
         stage = start.stage
         phase = stage.state.phase.name.lower()
         for command in probes(stage):
-            asked += 1
+            count += 1
             answer = decide(stage.state, command, stage.rules)
             if not isinstance(answer, Refusal):
                 kinds = tuple((type(event), event.clauses) for event in answer)
@@ -87,19 +87,19 @@ def answers(starts: Starts) -> Answers:
             key = (type(command), answer.code, answer.clauses, message)
             if key not in places:
                 places[key] = refused_at(stage.state, command, stage.rules)
-            when = phase if (site := places[key]) == WRONG_TIME else None
-            alike = (type(command), site, answer.code, answer.clauses, when)
-            refused.setdefault(alike, Refused(start, command, answer, site, when))
-    return Answers(asked, tuple(acts.values()), tuple(refused.values()))
+            phase_asked = phase if (site := places[key]) == WRONG_TIME else None
+            alike = (type(command), site, answer.code, answer.clauses, phase_asked)
+            refused.setdefault(alike, Refused(start, command, answer, site, phase_asked))
+    return Answers(count, tuple(acts.values()), tuple(refused.values()))
 
 
-def refusals_data(found: Answers, rules: TableRules) -> Refusals:
-    reached = {refusal.site for refusal in found.refused}
-    missed = [site for site in sites() if site.name not in reached]
+def refusals_data(answers_found: Answers, rules: TableRules) -> Refusals:
+    names = {refusal.site for refusal in answers_found.refused}
+    missed_sites = [site for site in sites() if site.name not in names]
     return {
-        "asked": found.asked,
-        "places": [site.name for site in sites() if site.name in reached],
-        "not_reached": [{"place": site.name, "why": why_not(site, rules)} for site in missed],
+        "asked": answers_found.asked,
+        "places": [site.name for site in sites() if site.name in names],
+        "not_reached": [{"place": site.name, "why": why_not(site, rules)} for site in missed_sites],
         "refusals": [
             {
                 "start": refusal.start.name,
@@ -107,7 +107,7 @@ def refusals_data(found: Answers, rules: TableRules) -> Refusals:
                 "refused": refused_data(refusal.refusal),
                 "place": refusal.site,
             }
-            for refusal in found.refused
+            for refusal in answers_found.refused
         ],
     }
 
@@ -183,21 +183,21 @@ def probes(stage: Stage) -> Iterator[Command]:
         else:
             if kind is acts.PrepareForm:
                 yield from _unsigned_forms(stage)
-            tried = _tried(stage, kind)
-            yield from starmap(kind, product(*(tried[name] for name in kind.__struct_fields__)))
+            values = _tried(stage, kind)
+            yield from starmap(kind, product(*(values[name] for name in kind.__struct_fields__)))
 
 
 def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
     state, rules = stage.state, stage.rules
     decks, serial = rules.value("decks", int), state[FormBook].next_serial or 101
     seats = rules.submission.layout.seats
-    free = [seat for seat in range(1, seats + 1) if seat not in state.seats]
-    used = tuple(state[FormBook].used)[:1]
-    fitting: dict[str, tuple[Any, ...]] = {
+    free_seats = [seat for seat in range(1, seats + 1) if seat not in state.seats]
+    serials_used = tuple(state[FormBook].used)[:1]
+    values: dict[str, tuple[Any, ...]] = {
         "decks": (decks, decks + 1),
         "seat": (*state.seats, seats, 99),
-        "to": (*tuple(state.seats)[:1], *free[:1], 99),
-        "serial": (*used, serial, serial + 5),
+        "to": (*tuple(state.seats)[:1], *free_seats[:1], 99),
+        "serial": (*serials_used, serial, serial + 5),
         "position": (decks * 26 // rules.batches, 1),
         "from_back": (rules.bound("cut.cutting_card_from_back"), 1),
         "wager": (PLAYER.id, BANKER.id),
@@ -205,52 +205,52 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         "name": ("", *state[RetiredDecks].gone[:1]),
     }
     if kind in {acts.CollectVigorish, acts.PrepareForm}:
-        fitting["cents"] = (None, 0)
+        values["cents"] = (None, 0)
     if kind in {acts.FindFaceUpCard, acts.DrawCardInError}:
-        fitting["card"] = (Card.of("9h"),)
+        values["card"] = (Card.of("9h"),)
     if kind is acts.DrawCardInError:
-        fitting["seen_by"] = ((), *((seat,) for seat in [*state.seats][:1]), (99,))
+        values["seen_by"] = ((), *((seat,) for seat in [*state.seats][:1]), (99,))
     if kind is acts.UseHeldCard:
-        fitting["disclosed"] = (False, True)
+        values["disclosed"] = (False, True)
     if kind is acts.CorrectMisreadCard:
-        fitting["hand"] = (None, *Hand)
+        values["hand"] = (None, *Hand)
         round_ = stage.state.round
         hands = () if round_ is None else (round_.coup.player[:1], round_.coup.banker[:1])
-        known = [*(card for hand in hands for card in hand), *stage.state.kept[-1:]]
-        fitting["recorded"] = (*known,) or (Card.of("2h"),)
-        fitting["actual"] = (Card.of("9h"), Card.of("4d"))
-    return {**_PROBED, **fitting}
+        cards = [*(card for hand in hands for card in hand), *stage.state.kept[-1:]]
+        values["recorded"] = (*cards,) or (Card.of("2h"),)
+        values["actual"] = (Card.of("9h"), Card.of("4d"))
+    return {**_PROBED, **values}
 
 
 def _unsigned_forms(stage: Stage) -> Iterator[Command]:
     serial = stage.state[FormBook].next_serial or 101
     for seat in stage.state.seats:
-        signed = acts.PrepareForm(
+        command = acts.PrepareForm(
             serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="no time"
         )
-        yield from (replace(signed, stated_by=name) for name in (DEALER, "a passer-by"))
-        yield replace(signed, dealer="another dealer", patron_signed=True)
+        yield from (replace(command, stated_by=name) for name in (DEALER, "a passer-by"))
+        yield replace(command, dealer="another dealer", patron_signed=True)
 
 
 def _replacements(stage: Stage) -> Iterator[Command]:
     book = stage.state[FormBook]
-    serial, spoilt = book.next_serial or 101, next(iter(book.used), 101)
-    fits = acts.ReplaceForm(
-        serial, spoilt, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="left",
+    serial, spoilt_serial = book.next_serial or 101, next(iter(book.used), 101)
+    command = acts.ReplaceForm(
+        serial, spoilt_serial, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="left",
         stated_by=DEALER,
     )  # fmt: skip
-    yield fits
-    yield replace(fits, serial=serial + 5)
-    yield replace(fits, spoilt=serial + 5)
-    yield replace(fits, pit_clerk="another pit clerk")
-    yield replace(fits, statement=None)
+    yield command
+    yield replace(command, serial=serial + 5)
+    yield replace(command, spoilt=serial + 5)
+    yield replace(command, pit_clerk="another pit clerk")
+    yield replace(command, statement=None)
 
 
 def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
     if kind is acts.RecordNotice:
         order = {"settlement.order": "payments-first"}
-        for at in (NOON, None, NOON.replace(tzinfo=None), NOON - timedelta(hours=1)):
-            yield acts.RecordNotice(order, "surveillance", at)
+        for moment in (NOON, None, NOON.replace(tzinfo=None), NOON - timedelta(hours=1)):
+            yield acts.RecordNotice(order, "surveillance", moment)
         yield acts.RecordNotice({}, "", NOON)
         return
     state = stage.state

@@ -51,11 +51,11 @@ def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, .
     if not tableau.player_draws_third(player, banker):
         draws = tableau.banker_draws_third(player, banker, NO_THIRD_CARD)
         return tuple((last,) for last in _VALUES) if draws else ((),)
-    found: list[Values] = []
+    sequences: list[Values] = []
     for third in _VALUES:
         draws = tableau.banker_draws_third(player, banker, third)
-        found += [(third, last) for last in _VALUES] if draws else [(third,)]
-    return tuple(found)
+        sequences += [(third, last) for last in _VALUES] if draws else [(third,)]
+    return tuple(sequences)
 
 
 def _layouts(tableau: Tableau) -> Iterator[tuple[Values, Values, Values]]:
@@ -68,17 +68,17 @@ def _layouts(tableau: Tableau) -> Iterator[tuple[Values, Values, Values]]:
             starts = [(one, other) for one in by_count[player] for other in by_count[banker]]
             follow = continuations(player, banker, tableau)
             number = max(len(starts), len(follow))
-            for (one, other), more, _ in zip(cycle(starts), cycle(follow), range(number)):
-                yield one, other, more
+            for (one, other), third_cards, _ in zip(cycle(starts), cycle(follow), range(number)):
+                yield one, other, third_cards
 
 
 def _cards(hands: tuple[Values, Values, Values], number: int) -> tuple[Card, ...]:
-    player, banker, more = hands
+    player, banker, third_cards = hands
     if number % 2:
         player, banker = player[::-1], banker[::-1]
-    values = (player[0], banker[0], player[1], banker[1], *more)
+    values = (player[0], banker[0], player[1], banker[1], *third_cards)
     ways = [_OF_VALUE[value] for value in values]
-    return tuple(cards[(number + 5 * at) % len(cards)] for at, cards in enumerate(ways))
+    return tuple(cards[(number + 5 * index) % len(cards)] for index, cards in enumerate(ways))
 
 
 def deals(rules: TableRules, starts: Starts) -> Iterator[DealtRound]:
@@ -99,9 +99,9 @@ def _dealt(stage: Stage, cards: tuple[Card, ...]) -> DealtRound:
         if isinstance(event, ThirdCardRuled):
             rulings[event.hand] = event
         if isinstance(event, PointCountAnnounced) and round_ is not None:
-            called = point_count(round_.coup.hand(event.hand)[:2])
-            if (event.count, event.natural) != (called, is_natural(called, 2)):
-                raise RuntimeError(f"{event.words} was called, and the hand has {called}")
+            count = point_count(round_.coup.hand(event.hand)[:2])
+            if (event.count, event.natural) != (count, is_natural(count, 2)):
+                raise RuntimeError(f"{event.words} was called, and the hand has {count}")
         if isinstance(event, ResultAnnounced) and round_ is not None:
             return DealtRound(cards, round_.coup, rulings, event)
     raise RuntimeError("the round came to no result")
@@ -116,8 +116,8 @@ class _Cell(NamedTuple):
     third: int | None
 
 
-def _cell(dealt: DealtRound, hand: Hand) -> _Cell:
-    coup = dealt.coup
+def _cell(dealt_round: DealtRound, hand: Hand) -> _Cell:
+    coup = dealt_round.coup
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     if {player, banker} & NATURALS:
         return _Cell(hand.value, "natural", None, None)
@@ -130,8 +130,8 @@ def _cell(dealt: DealtRound, hand: Hand) -> _Cell:
 def deals_data(dealt: list[DealtRound]) -> Deals:
     ruled: dict[_Cell, tuple[int, ThirdCardRuled]] = {}
 
-    def cell_of(dealt: DealtRound, hand: Hand) -> int:
-        ruling, cell = dealt.rulings[hand], _cell(dealt, hand)
+    def cell_of(dealt_round: DealtRound, hand: Hand) -> int:
+        ruling, cell = dealt_round.rulings[hand], _cell(dealt_round, hand)
         number, before = ruled.setdefault(cell, (len(ruled), ruling))
         if (before.draws, before.clauses) != (ruling.draws, ruling.clauses):
             raise RuntimeError(f"{cell} was read in two ways: {before}, {ruling}")

@@ -53,39 +53,39 @@ def pack(
     report("the points of the procedure")
     begins = starts(rules)
     report("rounds")
-    dealt = list(deals(rules, begins))
+    rounds = list(deals(rules, begins))
     report("settlement and rounding")
-    found = classes(dealt, rules)
-    grounds = grounds_of(found, rules)
+    cards_by_facts = classes(rounds, rules)
+    grounds = grounds_of(cards_by_facts, rules)
     report("irregularities")
     scenarios = list(procedures(rules, begins))
     report("refusals")
-    asked = answers(begins)
+    all_answers = answers(begins)
     report("files")
     topics: documents.Topics = {
         "rules": _rules_data(rules),
-        "deals": deals_data(dealt),
-        "settlement": settlement_data(found, rules),
+        "deals": deals_data(rounds),
+        "settlement": settlement_data(cards_by_facts, rules),
         "rounding": rounding_data(grounds, rules, begins),
-        "procedures": procedures_data(scenarios, asked.acts, begins, rules),
-        "refusals": refusals_data(asked, rules),
+        "procedures": procedures_data(scenarios, all_answers.acts, begins, rules),
+        "refusals": refusals_data(all_answers, rules),
     }
     return _packed(rules, source, topics)
 
 
 def _packed(rules: TableRules, source: RulesSource | None, topics: documents.Topics) -> Pack:
     files: dict[str, bytes] = {}
-    listed: list[documents.VectorsFile] = []
+    listing: list[documents.VectorsFile] = []
     for topic, data in topics.items():
         name = f"{topic}.json"
         document: Data = {"format": documents.FILES[topic], **by_program(), **cast("Data", data)}
         files[name] = written(document)
         counts = {key: len(rows) for key, rows in document.items() if isinstance(rows, list)}
-        listed.append(_listing(name, documents.FILES[topic], files[name], counts))
+        listing.append(_listing(name, documents.FILES[topic], files[name], counts))
     for title, schema in documents.SCHEMAS.items():
         name = f"schemas/{title}.schema.json"
         files[name] = (json.dumps(schema(), indent=2, ensure_ascii=False) + "\n").encode()
-        listed.append(_listing(name, None, files[name], {}))
+        listing.append(_listing(name, None, files[name], {}))
     places = [place["place"] for place in topics["refusals"]["not_reached"] if place["why"] is None]
     events = [event["event"] for event in topics["procedures"]["not_seen"] if event["why"] is None]
     gaps = (*places, *events)
@@ -101,7 +101,7 @@ def _packed(rules: TableRules, source: RulesSource | None, topics: documents.Top
         **provenance(rules, shlex.join(["croupier", "vectors", *table, "-o", "vectors"])),
         "submission": submission,
         "gaps": list(gaps),
-        "files": listed,
+        "files": listing,
     }
     return Pack(manifest, {MANIFEST: written(manifest), **files}, gaps)
 
@@ -137,27 +137,27 @@ def _rules_data(rules: TableRules) -> documents.RulesVectors:
     }
 
 
-def write(made: Pack, folder: Path, *, force: bool = False) -> None:
+def write(vectors: Pack, folder: Path, *, force: bool = False) -> None:
     """Write vectors to a folder, all or none; older ones only with ``force``.
 
     Raises ``WriteError``.
     """
     check_folder(folder, force=force)
-    write_folder(folder, made.files)
+    write_folder(folder, vectors.files)
 
 
 def check_folder(folder: Path, *, force: bool) -> None:
     """Raise ``WriteError`` if vectors may not be written to a folder."""
     if folder.is_symlink() or not folder.is_dir():
         return  # It is new, or not a folder, which is refused where it is written.
-    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    strange = sorted(there - _listed(folder))
-    if strange:
+    paths = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    unlisted = sorted(paths - _listed(folder))
+    if unlisted:
         raise WriteError(
-            f"{folder} holds what no set of vectors put there: {', '.join(strange[:5])}"
-            f"{' and more' if len(strange) > 5 else ''}. Name another folder."
+            f"{folder} holds what no set of vectors put there: {', '.join(unlisted[:5])}"
+            f"{' and more' if len(unlisted) > 5 else ''}. Name another folder."
         )
-    if there and not force:
+    if paths and not force:
         raise WriteError(f"{folder} holds vectors already; --force replaces them")
 
 

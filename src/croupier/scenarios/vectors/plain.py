@@ -30,9 +30,9 @@ def refused_data(refusal: Refusal) -> Refused:
     return {"code": refusal.code, "clauses": list(refusal.clauses), "message": refusal.message}
 
 
-def steps_data(heard: Iterable[tuple[Command, Events | Refusal]]) -> list[Step]:
+def steps_data(exchanges: Iterable[tuple[Command, Events | Refusal]]) -> list[Step]:
     steps: list[Step] = []
-    for command, answer in heard:
+    for command, answer in exchanges:
         step: Step = {"command": command.to_dict()}
         if isinstance(answer, Refusal):
             step["refused"] = refused_data(answer)
@@ -58,14 +58,14 @@ def pays_data(pays: LinePays) -> Pays:
 
 def state_data(state: TableState) -> Data:
     return _fields(state, OMITTED) | {
-        kept.name: _plain(state[kind]) for kind, kept in SLICES.items()
+        entry.name: _plain(state[kind]) for kind, entry in SLICES.items()
     }
 
 
-def _fields(record: Struct, left_out: Collection[str] = ()) -> Data:
+def _fields(record: Struct, omitted: Collection[str] = ()) -> Data:
     keys = _keys(type(record))
     fields = asdict(record).items()
-    return {name: _field(one, keys.get(name)) for name, one in fields if name not in left_out}
+    return {name: _field(value, keys.get(name)) for name, value in fields if name not in omitted}
 
 
 @cache
@@ -83,9 +83,9 @@ def _field(value: object, key: Any) -> Any:
 
 
 def _plain(value: object) -> Any:
-    for kind, plain in _FORMS:
+    for kind, convert in _FORMS:
         if isinstance(value, kind):
-            return plain(value)
+            return convert(value)
     if isinstance(value, Struct):
         return _fields(value)
     return value
@@ -101,7 +101,7 @@ def _rows(value: Mapping[Any, Any], key: Any) -> Any:
         ]
     if key is str:
         return {name: _plain(item) for name, item in value.items()}
-    (name,) = (one.what.partition(" ")[0] for one in key.__metadata__ if isinstance(one, Key))
+    (name,) = (item.what.partition(" ")[0] for item in key.__metadata__ if isinstance(item, Key))
     number_of = "count" if name == "denomination" else "cents"
     return [
         {name: number, **(_fields(item) if isinstance(item, Struct) else {number_of: item})}
@@ -110,10 +110,10 @@ def _rows(value: Mapping[Any, Any], key: Any) -> Any:
 
 
 def _shoe(shoe: TableShoe) -> Data:
-    drawn = {
-        card.notation: shoe.decks - left
-        for card, left in zip(DECK, shoe.unseen, strict=False)
-        if left < shoe.decks
+    cards_drawn = {
+        card.notation: shoe.decks - count
+        for card, count in zip(DECK, shoe.unseen, strict=False)
+        if count < shoe.decks
     }
     return {
         "number": shoe.number,
@@ -121,7 +121,7 @@ def _shoe(shoe: TableShoe) -> Data:
         "remaining": shoe.remaining,
         "cards_behind": shoe.cards_behind,
         "batch": shoe.batch,
-        "drawn": drawn,
+        "drawn": cards_drawn,
         "burned": _plain(shoe.burned),
         "discarded": _plain(shoe.discarded),
     }

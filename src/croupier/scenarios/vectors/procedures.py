@@ -50,24 +50,24 @@ class ProcedureRun(NamedTuple):
 def procedures(rules: TableRules, starts: Starts) -> Iterator[ProcedureRun]:
     """Yield complete rounds, then irregularities at every start."""
     yield from _rounds(rules, starts)
-    seen: set[object] = set()
+    shapes: set[object] = set()
     for start in starts.values():
         for command in _astray(start):
             stage = start.stage.fork()
             if isinstance(stage.try_execute(command), Refusal):
                 continue
             _play_on(stage)
-            alike = (start.stage.state.phase, _shape(command), *map(_shape, stage.events))
-            if alike not in seen:
-                seen.add(alike)
+            shape = (start.stage.state.phase, _shape(command), *map(_shape, stage.events))
+            if shape not in shapes:
+                shapes.add(shape)
                 yield ProcedureRun(_name(start, command), start, stage)
 
 
-def _shape(one: Command | Event) -> object:
-    card = getattr(one, "card", None)
-    if isinstance(one, Event):
-        return type(one), one.clauses
-    return type(one), getattr(one, "dealt_to", None), card if card is None else card.rank
+def _shape(record: Command | Event) -> object:
+    card = getattr(record, "card", None)
+    if isinstance(record, Event):
+        return type(record), record.clauses
+    return type(record), getattr(record, "dealt_to", None), card if card is None else card.rank
 
 
 def _rounds(rules: TableRules, starts: Starts) -> Iterator[ProcedureRun]:
@@ -143,8 +143,8 @@ def _reported(state: TableState) -> Iterator[Command]:
             for actual in _TELLING:
                 yield commands.CorrectMisreadCard(card, actual, FLOORPERSON, hand, ordinal)
     set_aside = enumerate(state.shoe.set_aside, start=1)
-    shown = [(at, card) for at, card in set_aside if card is not None]
-    for at, card in dict.fromkeys((*shown[:1], *shown[-1:])):
+    faces = [(at, card) for at, card in set_aside if card is not None]
+    for at, card in dict.fromkeys((*faces[:1], *faces[-1:])):
         for actual in _TELLING:
             yield commands.CorrectMisreadCard(card, actual, FLOORPERSON, ordinal=at)
     for card in state.kept[:1]:
@@ -155,8 +155,8 @@ def _play_on(stage: Stage) -> None:
     """Continue until the irregularity has no further effect. A held card needs another round."""
     for _ in range(_MOST_STEPS):
         state = stage.state
-        down = state.round is not None and state.round.down
-        if state.phase in _DONE and not (state.to_discard or state.kept or down):
+        face_down = state.round is not None and state.round.down
+        if state.phase in _DONE and not (state.to_discard or state.kept or face_down):
             return
         action = due(state, stage.rules)
         calls = action is None or action.command is commands.CallNoMoreBets
@@ -190,7 +190,7 @@ def _name(start: Start, command: Command) -> str:
 def procedures_data(
     scenarios: Iterable[ProcedureRun], acts: Iterable[Accepted], starts: Starts, rules: TableRules
 ) -> documents.Procedures:
-    begun = [_start_data(start) for start in starts.values()]
+    start_walks = [_start_data(start) for start in starts.values()]
     played = [_scenario_data(scenario) for scenario in scenarios]
     done: list[documents.PlayedAct] = [
         {
@@ -200,17 +200,17 @@ def procedures_data(
         }
         for act in acts
     ]
-    steps = [step for walk in (*begun, *played) for step in walk["steps"]]
-    seen = {event["type"] for step in (*steps, *done) for event in step.get("events", ())}
+    steps = [step for walk in (*start_walks, *played) for step in walk["steps"]]
+    event_types = {event["type"] for step in (*steps, *done) for event in step.get("events", ())}
     unseen = {
         name: kind
         for name, kind in EVENTS.items()
-        if name not in seen and not is_of_house(kind.__module__)
+        if name not in event_types and not is_of_house(kind.__module__)
     }
-    why: list[documents.EventNotSeen] = [
+    reasons: list[documents.EventNotSeen] = [
         {"event": name, "why": why_no_event(kind, rules)} for name, kind in sorted(unseen.items())
     ]
-    return {"starts": begun, "scenarios": played, "acts": done, "not_seen": why}
+    return {"starts": start_walks, "scenarios": played, "acts": done, "not_seen": reasons}
 
 
 def _scenario_data(scenario: ProcedureRun) -> documents.PlayedScenario:

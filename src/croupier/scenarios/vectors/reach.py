@@ -102,25 +102,25 @@ def _added(rules: TableRules) -> tuple[int, ...]:
 def _not_hit(rules: TableRules) -> bool:
     stax = "wagers.royal_9.stax"
     share = rules.value("wagers.royal_9.stake", int) * rules.value(f"{stax}.increment", Fraction)
-    shown = rules.value(f"{stax}.seed", int) + int(share)
-    return shown < rules.value(f"{stax}.must_hit_by", int)
+    cents = rules.value(f"{stax}.seed", int) + int(share)
+    return cents < rules.value(f"{stax}.must_hit_by", int)
 
 
 def _runs_short(rules: TableRules) -> bool:
     stake, odds = least_stake(rules, BANKER.id), rules.offers[BANKER.id].pays["win"]
-    won = winnings_cents(stake, odds) if isinstance(odds, Odds) else 0
-    chips, owed = stake + won, vigorish_cents(won, rules.vigorish)
+    won_cents = winnings_cents(stake, odds) if isinstance(odds, Odds) else 0
+    chips, owed_cents = stake + won_cents, vigorish_cents(won_cents, rules.vigorish)
     for _ in range(MOST_LOSSES):
-        for wager in (PLAYER.id, TIE.id) if chips >= owed else ():
+        for wager in (PLAYER.id, TIE.id) if chips >= owed_cents else ():
             if chips >= least_stake(rules, wager):
                 chips -= fitting_stake(rules, wager, chips)
-    return chips < owed
+    return chips < owed_cents
 
 
 def _waives(rules: TableRules) -> bool:
     stakes = waiving_stakes(rules)
-    bearing = stakes.pop(rules.bearing.wager.id)
-    return sum(stakes.values()) >= bearing
+    stake = stakes.pop(rules.bearing.wager.id)
+    return sum(stakes.values()) >= stake
 
 
 _YES: Final = True

@@ -45,11 +45,11 @@ _OTHER_ROYALS: Final = (("9h", "Jh"), ("9s", "Qs"), ("9c", "Jd"), ("9d", "Qh"))
 """Royal 9 hands of no chair: two of one suit, and two of two suits."""
 
 
-def classes(dealt: Iterable[DealtRound], rules: TableRules) -> dict[Facts, Cards]:
-    found: dict[tuple[int, ...], DealtRound] = {}
-    for dealt_round in dealt:
-        found.setdefault(tuple(dealt_round.coup.facts[:4]), dealt_round)
-    made = {dealt_round.coup.facts: dealt_round.cards for dealt_round in found.values()}
+def classes(rounds: Iterable[DealtRound], rules: TableRules) -> dict[Facts, Cards]:
+    by_counts: dict[tuple[int, ...], DealtRound] = {}
+    for dealt_round in rounds:
+        by_counts.setdefault(tuple(dealt_round.coup.facts[:4]), dealt_round)
+    made = {dealt_round.coup.facts: dealt_round.cards for dealt_round in by_counts.values()}
     for offer in rules.offers.values():
         if "pairs" in offer.wager.asks:
             made |= _added([tuple(parse_cards(text)) for text in _PAIRS], rules)
@@ -63,14 +63,14 @@ def _added(rounds: Iterable[Cards], rules: TableRules) -> dict[Facts, Cards]:
 
 
 def _royals(offer: Offer) -> Iterator[Cards]:
-    hands: list[Sequence[str]] = [own.split() for own in offer.chairs.values()]
+    hands: list[Sequence[str]] = [text.split() for text in offer.chairs.values()]
     hands += [*_OTHER_ROYALS, _NO_ROYAL]
     for number, (player, banker) in enumerate(product(hands, hands)):
         if player == banker == _NO_ROYAL:
             continue
         # The nine comes first and second in alternate rounds.
-        one, other = (player, banker) if number % 2 else (player[::-1], banker[::-1])
-        yield tuple(map(Card.of, (one[0], other[0], one[1], other[1])))
+        first_hand, second_hand = (player, banker) if number % 2 else (player[::-1], banker[::-1])
+        yield tuple(map(Card.of, (first_hand[0], second_hand[0], first_hand[1], second_hand[1])))
 
 
 def ground_of(offer: Offer, facts: Facts, seat: int) -> str:
@@ -81,9 +81,9 @@ def ground_of(offer: Offer, facts: Facts, seat: int) -> str:
     return (wager.ground_of or wager.line_of)(facts)
 
 
-def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
+def grounds_of(classes_found: Iterable[Facts], rules: TableRules) -> Grounds:
     grounds: dict[str, dict[str, Facts]] = {wager: {} for wager in rules.offers}
-    for facts in found:
+    for facts in classes_found:
         for wager, offer in rules.offers.items():
             grounds[wager].setdefault(ground_of(offer, facts, 1), facts)
     return grounds
@@ -150,7 +150,7 @@ def _offer_data(offer: Offer) -> documents.OfferedWager:
         "max_cents": None if limit is None else limit.max_cents,
         "unit_cents": offer.unit_cents,
         "unit_clauses": list(offer.unit_cites),
-        "chairs": {str(seat): own for seat, own in offer.chairs.items()},
+        "chairs": {str(seat): combination for seat, combination in offer.chairs.items()},
         "grounds": {ground: _ground_data(offer, ground) for ground in _grounds(offer)},
     }
 
@@ -163,8 +163,8 @@ def _grounds(offer: Offer) -> Iterator[str]:
 
 
 def _may_push(wager: Wager) -> bool:
-    every = product(range(10), range(10), (2, 3), (2, 3))
-    return any(wager.line_of(Facts(*counts)) == PUSH for counts in every)
+    all_counts = product(range(10), range(10), (2, 3), (2, 3))
+    return any(wager.line_of(Facts(*counts)) == PUSH for counts in all_counts)
 
 
 def _ground_data(offer: Offer, ground: str) -> documents.GroundOfWager:
@@ -214,18 +214,18 @@ def _stakes_on(
     offer: Offer, grounds: Mapping[str, Facts], stage: Stage, meters: Mapping[str, int]
 ) -> Iterator[documents.TriedStake]:
     rules, wager = stage.rules, offer.wager.id
-    alone = offer.wager.on is not None or wager not in together(rules, (PLAYER.id, wager))
-    beside = {} if alone else {PLAYER.id: least_stake(rules, PLAYER.id)}
-    ready = stage.fork()
-    ready.execute(acts.BuyChips(1, 2 * _most(offer)))
-    if beside:
-        ready.execute(acts.PlaceWagers(1, beside))
+    stands_alone = offer.wager.on is not None or wager not in together(rules, (PLAYER.id, wager))
+    other_stakes = {} if stands_alone else {PLAYER.id: least_stake(rules, PLAYER.id)}
+    fork = stage.fork()
+    fork.execute(acts.BuyChips(1, 2 * _most(offer)))
+    if other_stakes:
+        fork.execute(acts.PlaceWagers(1, other_stakes))
     for stake in dict.fromkeys(_stakes(offer, least_stake(rules, wager))):
         place = acts.PlaceWager(1, wager, stake.chips_cents, stake.coupon_cents)
-        answer = ready.fork().try_execute(place)
+        answer = fork.fork().try_execute(place)
         row: documents.TriedStake = {
             "wager": wager,
-            "beside": beside,
+            "beside": other_stakes,
             "chips_cents": stake.chips_cents,
             "coupon_cents": stake.coupon_cents,
             "taken": not isinstance(answer, Refusal),
@@ -233,11 +233,11 @@ def _stakes_on(
         if isinstance(answer, Refusal):
             row["refused"] = refused_data(answer)
         else:
-            made = {}
+            amounts_by_ground = {}
             for ground, facts in grounds.items():
                 (settlement,) = settle(rules, facts, {(1, wager): stake}, meters)
-                made[ground] = amounts(settlement)
-            row["settled"] = made
+                amounts_by_ground[ground] = amounts(settlement)
+            row["settled"] = amounts_by_ground
         yield row
 
 
@@ -245,21 +245,21 @@ def _most(offer: Offer) -> int:
     return _MOST_CENTS if offer.limit is None else offer.limit.max_cents
 
 
-def _stakes(offer: Offer, least: int) -> Iterator[Stake]:
-    unit, most = offer.unit_cents, _most(offer)
-    for cents in (-1, 0, 1, least, most):
+def _stakes(offer: Offer, floor: int) -> Iterator[Stake]:
+    unit, maximum = offer.unit_cents, _most(offer)
+    for cents in (-1, 0, 1, floor, maximum):
         for more in (-unit, -1, 0, 1, unit):
             yield Stake(cents + more)
     for step in range(1, _STEPS):
-        yield Stake(least + step * unit)
-        yield Stake(most - step * unit)
+        yield Stake(floor + step * unit)
+        yield Stake(maximum - step * unit)
     for odd in range(1, min(unit, _STEPS)):
-        yield Stake(least + odd)
-    half = (least + unit) // 2
+        yield Stake(floor + odd)
+    half = (floor + unit) // 2
     for chips, coupon in (
-        (least, least), (least, least + unit), (least, unit), (least + unit, 1),
-        (half, least + unit - half), (least + unit - half, half), (least, -unit), (0, least),
-        (most, least), (most // 2, most // 2),
+        (floor, floor), (floor, floor + unit), (floor, unit), (floor + unit, 1),
+        (half, floor + unit - half), (floor + unit - half, half), (floor, -unit), (0, floor),
+        (maximum, floor), (maximum // 2, maximum // 2),
     ):  # fmt: skip
         yield Stake(chips, coupon)
 
@@ -267,18 +267,18 @@ def _stakes(offer: Offer, least: int) -> Iterator[Stake]:
 def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[documents.Waiver]:
     if not rules.vigorish.waived:
         return
-    bearing = rules.bearing.wager.id
-    offered = [name for name, offer in rules.offers.items() if offer.wager.waives_vigorish]
-    least = {wager: least_stake(rules, wager) for wager in (bearing, *offered)}
+    wager_id = rules.bearing.wager.id
+    waiving_wagers = [name for name, offer in rules.offers.items() if offer.wager.waives_vigorish]
+    minimums = {wager: least_stake(rules, wager) for wager in (wager_id, *waiving_wagers)}
     unit = rules.bearing.unit_cents
-    for ground, facts in grounds[bearing].items():
-        for count in range(1, len(offered) + 1):
-            chosen = offered[:count]
-            others = {wager: least[wager] for wager in chosen[1:]}
-            banker = max(least[bearing], sum(others.values()) + 2 * unit)
-            for more in (-unit, -1, 0, 1, unit):
-                first = banker - sum(others.values()) + more
-                stakes = {bearing: banker, chosen[0]: first, **others}
+    for ground, facts in grounds[wager_id].items():
+        for count in range(1, len(waiving_wagers) + 1):
+            wagers = waiving_wagers[:count]
+            other_stakes = {wager: minimums[wager] for wager in wagers[1:]}
+            banker = max(minimums[wager_id], sum(other_stakes.values()) + 2 * unit)
+            for step in (-unit, -1, 0, 1, unit):
+                first = banker - sum(other_stakes.values()) + step
+                stakes = {wager_id: banker, wagers[0]: first, **other_stakes}
                 if any(cents % rules.offers[wager].unit_cents for wager, cents in stakes.items()):
                     continue
                 yield _waiver(stakes, ground, facts, rules)
@@ -287,8 +287,8 @@ def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[documents.Waiver]:
 def _waiver(
     stakes: Mapping[str, int], ground: str, facts: Facts, rules: TableRules
 ) -> documents.Waiver:
-    by_seat = {(1, wager): Stake(cents) for wager, cents in stakes.items()}
-    settled = {settlement.wager: settlement for settlement in settle(rules, facts, by_seat)}
+    stakes_by_seat = {(1, wager): Stake(cents) for wager, cents in stakes.items()}
+    settled = {settlement.wager: settlement for settlement in settle(rules, facts, stakes_by_seat)}
     settlement = settled[rules.bearing.wager.id]
     return {
         "stakes": dict(stakes),

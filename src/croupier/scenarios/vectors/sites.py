@@ -63,20 +63,20 @@ def sites() -> tuple[Site, ...]:
 
 @lru_cache(maxsize=1)
 def _by_module() -> Mapping[str, list[Site]]:
-    found: dict[str, list[Site]] = {}
+    sites_found: dict[str, list[Site]] = {}
     for site in sites():
-        found.setdefault(site.module, []).append(site)
-    return found
+        sites_found.setdefault(site.module, []).append(site)
+    return sites_found
 
 
 def _modules() -> Iterator[ModuleType]:
-    outside = (f"{parts.__name__}.", f"{pit.__name__}.")
-    found = {
+    prefixes = (f"{parts.__name__}.", f"{pit.__name__}.")
+    names = {
         package.name.rpartition(".")[2]: package.name
         for package in pkgutil.walk_packages(table.__path__, f"{table.__name__}.")
-        if not package.ispkg and not package.name.startswith(outside)
+        if not package.ispkg and not package.name.startswith(prefixes)
     }
-    yield from (import_module(found[name]) for name in sorted(found.keys() - _OF_THE_HOUSE))
+    yield from (import_module(names[name]) for name in sorted(names.keys() - _OF_THE_HOUSE))
     for module in pkgutil.iter_modules(parts.__path__):
         if module.name not in _OF_THE_HOUSE:
             yield import_module(f"{parts.__name__}.{module.name}")
@@ -93,7 +93,7 @@ def _sites_of(module: ModuleType) -> Iterator[Site]:
     except OSError as error:
         message = f"{module.__name__} has no source here, and places that refuse are read from it"
         raise OSError(message) from error
-    taken: Counter[str] = Counter()
+    numbers: Counter[str] = Counter()
     for function in tree.body:
         if not isinstance(function, ast.FunctionDef):
             continue
@@ -108,8 +108,8 @@ def _sites_of(module: ModuleType) -> Iterator[Site]:
             argument = call.args[0]
             code = str(argument.value) if isinstance(argument, ast.Constant) else ""
             name = f"{short}.{function.name}: {code or 'any'}"
-            taken[name] += 1
-            number = f" ({taken[name]})" if taken[name] > 1 else ""
+            numbers[name] += 1
+            number = f" ({numbers[name]})" if numbers[name] > 1 else ""
             yield Site(f"{name}{number}", short, code, call.lineno, call.end_lineno or call.lineno)
 
 
@@ -121,12 +121,12 @@ def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
     frames: list[tuple[str, int]] = []
     refusals: list[Refusal] = []
 
-    def hear(frame: FrameType, event: str, returned: object) -> None:
-        if event != "return" or not isinstance(returned, Refusal):
+    def hear(frame: FrameType, event: str, value: object) -> None:
+        if event != "return" or not isinstance(value, Refusal):
             return
         # The function that makes a refusal is the first to return it.
-        if not any(returned is refusal for refusal in refusals):
-            refusals.append(returned)
+        if not any(value is refusal for refusal in refusals):
+            refusals.append(value)
             frames.append((str(frame.f_globals["__name__"]), frame.f_lineno))
 
     def ask() -> None:
@@ -143,8 +143,8 @@ def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
         asking.start()
         asking.join()
     for module, line in frames[-1:]:
-        short = module.rpartition(".")[2]
-        for site in _by_module().get(short, ()):
+        module_name = module.rpartition(".")[2]
+        for site in _by_module().get(module_name, ()):
             if site.first_line <= line <= site.last_line:
                 return site.name
     raise LookupError(f"{type(command).__name__} is refused at no known place: {frames}")

@@ -18,8 +18,8 @@ from croupier.table.settling.settling import give_back
 
 
 def _shoe_ends(state: TableState, clauses: tuple[str, ...]) -> Events:
-    back = (give_back(state, clauses),) if state.stakes else ()
-    return (*back, acts.ShoeCompleted(state.shoe.number, clauses))
+    refund = (give_back(state, clauses),) if state.stakes else ()
+    return (*refund, acts.ShoeCompleted(state.shoe.number, clauses))
 
 
 @core.decides(acts.FindShoeEmpty, WITH_SHOE, cites=("irregularity.insufficient",))
@@ -30,11 +30,11 @@ def _empty(state: TableState, command: acts.FindShoeEmpty, rules: TableRules) ->
     missing = state.shoe.remaining
     if not missing:
         return Refusal("counted", clauses, "the shoe is empty by the count too")
-    found = acts.ShoeFoundEmpty(missing, command.supervisor, clauses)
+    finding = acts.ShoeFoundEmpty(missing, command.supervisor, clauses)
     if state.phase.in_play:
         # A round that still needs a card is void; a complete one keeps its result.
-        return (found,)
-    return (found, *_shoe_ends(state, clauses))
+        return (finding,)
+    return (finding, *_shoe_ends(state, clauses))
 
 
 @core.applies(acts.ShoeFoundEmpty)
@@ -61,23 +61,23 @@ def _wrong(state: TableState, command: acts.FindWrongCard, rules: TableRules) ->
             )
         return Refusal("possible", rules.cites("decks"), message)
     clauses = taken_out_under(WRONG_CARDS[kind], rules)
-    wanted = () if kind == "damaged" else rules.cites("decks")
-    found = acts.WrongCardFound(kind, card, command.supervisor, (*wanted, *clauses))
+    decks_clauses = () if kind == "damaged" else rules.cites("decks")
+    finding = acts.WrongCardFound(kind, card, command.supervisor, (*decks_clauses, *clauses))
     round_ = state.round
     if state.phase not in WITH_SHOE:
-        return (found, give_back(state, clauses)) if state.stakes else (found,)
+        return (finding, give_back(state, clauses)) if state.stakes else (finding,)
     if not state.phase.in_play or round_ is None:
-        return (found, *_shoe_ends(state, clauses))
+        return (finding, *_shoe_ends(state, clauses))
     decided = state.phase in {Phase.DECIDED, Phase.SETTLED}
     damaged = kind == "damaged"
     fate = rules.reading("damaged_card.fate") if damaged else rules.reading("wrong_card.fate")
     if decided or fate == "complete":
-        return (found,)
+        return (finding,)
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     voided = acts.RoundVoided(
         round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses
     )
-    return (found, voided, give_back(state, clauses))
+    return (finding, voided, give_back(state, clauses))
 
 
 @core.applies(acts.WrongCardFound)
@@ -103,12 +103,12 @@ def _remove_first(state: TableState, _command: acts.Command, rules: TableRules) 
 
 
 @core.offers(WITH_SHOE, optional=True)
-def _what_may_be_found(state: TableState, rules: TableRules) -> Iterator[Action]:
+def _reports_of_the_shoe(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.shoe.remaining:
         clauses = rules.cites("irregularity.insufficient")
         yield Action(acts.FindShoeEmpty, Role.SUPERVISOR, clauses, must=False)
 
 
 @core.offers(WITH_CARDS, optional=True)
-def _what_may_be_wrong(_state: TableState, rules: TableRules) -> Iterator[Action]:
+def _reports_of_wrong_cards(_state: TableState, rules: TableRules) -> Iterator[Action]:
     yield Action(acts.FindWrongCard, Role.SUPERVISOR, rules.cites("decks"), must=False)

@@ -56,8 +56,8 @@ class Chance:
         """Advance to the state after ``drawn`` numbers of the same seed."""
         if self._seeded is None or drawn < 0:
             raise ValueError("only a seed gives the same numbers again")
-        self._seeded.blocks, given = divmod(drawn, _DIGEST // 4)
-        self._words = iter(_unpacked(self._fetch())[given:] if given else ())
+        self._seeded.blocks, offset = divmod(drawn, _DIGEST // 4)
+        self._words = iter(_unpacked(self._fetch())[offset:] if offset else ())
 
     def secret(self) -> str:
         """Return 64 random hexadecimal digits."""

@@ -73,8 +73,8 @@ def _last_cutter(state: TableState, rules: TableRules) -> int | None:
 
 @cites("cut.offer")
 def next_cut_offer(state: TableState, rules: TableRules) -> acts.CutOffered:
-    offered = _offer(_not_asked_yet(state, rules), rules)
-    return replace(offered, clauses=once(offered.clauses, _recut_cites(state, rules)))
+    offer = _offer(_not_asked_yet(state, rules), rules)
+    return replace(offer, clauses=once(offer.clauses, _recut_cites(state, rules)))
 
 
 def _recut_cites(state: TableState, rules: TableRules) -> tuple[str, ...]:
@@ -90,8 +90,8 @@ def _not_asked_yet(state: TableState, rules: TableRules) -> tuple[int, ...]:
 
 
 def _offer(seats: tuple[int, ...], rules: TableRules) -> acts.CutOffered:
-    asked = seats[0] if seats else None
-    return acts.CutOffered(asked, seats[1:], cut_cites(asked, rules))
+    seat = seats[0] if seats else None
+    return acts.CutOffered(seat, seats[1:], cut_cites(seat, rules))
 
 
 def cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
@@ -124,28 +124,28 @@ def _offered(state: TableState, event: acts.CutOffered) -> TableState:
 
 def _cut_at(state: TableState, seat: int | None, position: int, rules: TableRules) -> Answer:
     size = rules.decks_per_shoe * DECK_SIZE
-    least = rules.bound("cut.from_ends")
-    if not least <= position <= size - least:
+    minimum = rules.bound("cut.from_ends")
+    if not minimum <= position <= size - minimum:
         message = (
-            f"the cutting card must be at least {least} cards from either end of the {size} "
+            f"the cutting card must be at least {minimum} cards from either end of the {size} "
             f"cards, not {position} from the front"
         )
         return Refusal("cut_too_near_the_end", rules.cites("cut.from_ends"), message)
-    by = once(cut_cites(seat, rules), _recut_cites(state, rules))
-    clauses = once(by, rules.cites("cut.from_ends"))
+    cut_clauses = once(cut_cites(seat, rules), _recut_cites(state, rules))
+    clauses = once(cut_clauses, rules.cites("cut.from_ends"))
     return (acts.StackCut(seat, position, clauses),)
 
 
 def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusal | None:
     if state.cut.asked == seat:
         return None
-    asked = "the dealer" if state.cut.asked is None else f"seat {state.cut.asked}"
+    cutter = "the dealer" if state.cut.asked is None else f"seat {state.cut.asked}"
     clauses = rules.cites("cut.by")
     if not rules.elected("cut.by", "dealer"):
         of_dealer = seat is None or state.cut.asked is None
         clauses = rules.cites_for("cut.offer", "dealer" if of_dealer else "turn")
     clauses = once(clauses, _recut_cites(state, rules))
-    return Refusal("not_asked", clauses, f"only {asked} may cut now")
+    return Refusal("not_asked", clauses, f"only {cutter} may cut now")
 
 
 @core.decides(acts.AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
@@ -185,25 +185,25 @@ def _recut(state: TableState, command: acts.RequireRecut, rules: TableRules) -> 
         return not_now(state)
     if state.phase in _NOT_CUT:
         return Refusal("not_cut", clauses, "the cards have not been cut yet")
-    if until := _recut_ended(state, rules):
-        message = f"no recut is allowed after {until}"
+    if event := _recut_ended(state, rules):
+        message = f"no recut is allowed after {event}"
         return Refusal("too_late", rules.cites("cut.recut_until"), message)
     if not command.supervisor:
         return Refusal("nobody", clauses, "name the supervisor who requires the recut")
     if not command.reason.strip():
         message = "say what the supervisor determined: a recut is required for a reason"
         return Refusal("reason", clauses, message)
-    entitled = _not_asked_yet(state, rules)
+    seats = _not_asked_yet(state, rules)
     cutter = state.cut.cutter
     by_cutter = rules.by_word("cut.recut_by", {"last-cutter": True, "next-entitled": False})
     if by_cutter and cutter is not None and cutter in state.present and not state.cut.left:
-        entitled = (cutter, *entitled)
+        seats = (cutter, *seats)
     if not by_cutter and cutter is None and rules.reading("recut.after_dealer") == "asked":
-        entitled = _entitled(state, rules, state.cut.asked_before)
+        seats = _entitled(state, rules, state.cut.asked_before)
     clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
     required = acts.RecutRequired(command.supervisor, command.reason, clauses)
-    offered = _offer(entitled, rules)
-    return (required, replace(offered, clauses=once(offered.clauses, rules.cites("cut.recut_by"))))
+    offer = _offer(seats, rules)
+    return (required, replace(offer, clauses=once(offer.clauses, rules.cites("cut.recut_by"))))
 
 
 def _until_loaded(rules: TableRules) -> bool:
@@ -224,16 +224,16 @@ def _recut_ended(state: TableState, rules: TableRules) -> str | None:
     acts.InsertCuttingCards, Phase.CUT, cites=("cut.execute", "cut.cutting_card_from_back")
 )
 def _insert(state: TableState, command: acts.InsertCuttingCards, rules: TableRules) -> Answer:
-    least = rules.bound("cut.cutting_card_from_back")
+    minimum = rules.bound("cut.cutting_card_from_back")
     size = rules.decks_per_shoe * DECK_SIZE
-    if not least <= command.from_back < size:
+    if not minimum <= command.from_back < size:
         message = (
-            f"the cutting card must be inside the stack, at least {least} cards from the back, "
+            f"the cutting card must be inside the stack, at least {minimum} cards from the back, "
             f"not {command.from_back}"
         )
         return Refusal("cutting_card", rules.cites("cut.cutting_card_from_back"), message)
-    done = ("cut.execute", "cut.cutting_card_from_back", "cut.second_at_end")
-    clauses = once(*map(rules.cites, done))
+    rule_ids = ("cut.execute", "cut.cutting_card_from_back", "cut.second_at_end")
+    clauses = once(*map(rules.cites, rule_ids))
     return (acts.CuttingCardsInserted(state.cut.position or 0, command.from_back, clauses),)
 
 
@@ -253,8 +253,8 @@ def _load(state: TableState, _command: acts.LoadShoe, rules: TableRules) -> Even
     clauses = rules.cites("device.continuous" if device else "shoe.load")
     cards_behind = None if device else state.from_back
     # A loaded shoe that is cut again before its first card is still the same shoe.
-    again = not device and state.shoe.remaining == rules.decks_per_shoe * DECK_SIZE
-    number = state.shoe.number if again else state.shoe.number + 1
+    is_same_shoe = not device and state.shoe.remaining == rules.decks_per_shoe * DECK_SIZE
+    number = state.shoe.number if is_same_shoe else state.shoe.number + 1
     if rules.burned != 0 or device:
         return (acts.ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
     clauses = once(clauses, rules.burn_cites)
@@ -305,8 +305,8 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
     unseen = burned_unseen(state, rules)
     by_value = rules.burned is None
     clauses = rules.cites_for("burn.count", amount) if by_value else rules.burn_cites
-    exposed = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
-    clauses = once(clauses, exposed)
+    exposure_clauses = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
+    clauses = once(clauses, exposure_clauses)
     burned = acts.CardBurned(None if unseen else card, not unseen, to_burn, clauses)
     return (burned,) if to_burn else (burned, *hooks.play_opens.ask(state, rules))
 
@@ -331,8 +331,8 @@ def _burn_short(state: TableState, command: acts.FindBurnShort, rules: TableRule
     if not command.hand_begun and rules.reading("burn.short") == "burn-first":
         message = "no hand has been dealt a card: burn the cards that are missing first"
         return Refusal("card_due", clauses, message)
-    by = command.supervisor, command.reason
-    short = acts.BurnFellShort(state.to_burn, command.hand_begun, *by, clauses)
+    authority = command.supervisor, command.reason
+    short = acts.BurnFellShort(state.to_burn, command.hand_begun, *authority, clauses)
     return (short, *hooks.play_opens.ask(state, rules))
 
 
@@ -362,5 +362,5 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         case _:
             draw = Action(acts.DrawCard, Role.DEALER, rules.burn_cites)
             short = Action(acts.FindBurnShort, Role.SUPERVISOR, rules.burn_cites, must=False)
-            late = not rules.applies("cut.recut") or state.to_burn is not None
-            return (draw, short) if late or _until_loaded(rules) else (draw, recut, short)
+            no_recut = not rules.applies("cut.recut") or state.to_burn is not None
+            return (draw, short) if no_recut or _until_loaded(rules) else (draw, recut, short)

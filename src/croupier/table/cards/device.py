@@ -37,8 +37,8 @@ def _restored(state: TableState, _event: acts.DeviceRestored) -> TableState:
 @core.hears(acts.TableOpened)
 def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
     """Begin the numbers of rounds again; a device stays down until a supervisor restores it."""
-    kept = state[Device]
-    return with_slice(state, Device(kept.down)) if kept.withdrawable else state
+    device = state[Device]
+    return with_slice(state, Device(device.down)) if device.withdrawable else state
 
 
 def has_device(rules: TableRules) -> bool:
@@ -88,7 +88,7 @@ def waits_for_device(state: TableState, rules: TableRules) -> bool:
     if not (state[Device].down and has_device(rules)):
         return False
     if rules.batches == 2:
-        stacked = state.phase is Phase.TO_EXCHANGE and not state.idle
-        by_hand = not stacked and shuffles_by_hand(state, rules)
-        return state.phase in {Phase.TO_EXCHANGE, Phase.SHOE_COMPLETED} and not by_hand
+        has_stack = state.phase is Phase.TO_EXCHANGE and not state.idle
+        shuffles = not has_stack and shuffles_by_hand(state, rules)
+        return state.phase in {Phase.TO_EXCHANGE, Phase.SHOE_COMPLETED} and not shuffles
     return state.phase is Phase.BETTING

@@ -37,8 +37,8 @@ def before_card(state: TableState, rules: TableRules) -> Events:
 
 def _no_room_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
     if state.round is None:
-        called = state.phase is Phase.BETTING
-        return rules.cites("announce.no_more_bets") if called else ()
+        is_betting = state.phase is Phase.BETTING
+        return rules.cites("announce.no_more_bets") if is_betting else ()
     if state.round.down:
         # Third cards are decided after the counts have been called.
         return rules.cites("third.decide")
@@ -68,8 +68,8 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Answer:
     unseen = (discarding and state.discard_unseen) or burned_unseen(state, rules)
     if card is None and not unseen:
         message = "name the card: only a card that leaves the shoe face down has no name"
-        shown = "burn.exposure" if state.phase is Phase.TO_BURN else ""
-        clauses = rules.cites_if_any(state.discard_rule if discarding else shown)
+        exposure_rule = "burn.exposure" if state.phase is Phase.TO_BURN else ""
+        clauses = rules.cites_if_any(state.discard_rule if discarding else exposure_rule)
         return Refusal("card_unseen", clauses, message)
     if refusal := not_in_shoe(state, card, rules):
         return refusal

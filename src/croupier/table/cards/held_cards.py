@@ -28,20 +28,20 @@ def _none_waits() -> Refusal:
 def held_card_cites(state: TableState, cards: int, rules: TableRules) -> tuple[str, ...]:
     """Return the clauses under which the next cards of this hand were held for it."""
     plain = rules.cites("irregularity.drawn_in_error")
-    return once(*(under or plain for under in state.held_under[:cards] or (plain,)))
+    return once(*(clauses or plain for clauses in state.held_under[:cards] or (plain,)))
 
 
 @core.decides(acts.UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
 def _use_held(state: TableState, command: acts.UseHeldCard, rules: TableRules) -> Answer:
-    waiting = () if state.round is None else state.round.begins_with
-    if not waiting or not card_due(state):
+    cards = () if state.round is None else state.round.begins_with
+    if not cards or not card_due(state):
         return _none_waits()
     if command.disclosed and rules.applies("irregularity.disclosed_other"):
         clauses = rules.cites("irregularity.disclosed_other")
-        shown = acts.HeldCardDisclosed(waiting[0], clauses)
-        order = SimulatedOrder(waiting[0], DISCLOSED)
-        return (shown, *begin_simulated(_disclosed(state, shown), order, rules, clauses))
-    first, *rest = deal(state, waiting[0], rules, "held")
+        disclosure = acts.HeldCardDisclosed(cards[0], clauses)
+        order = SimulatedOrder(cards[0], DISCLOSED)
+        return (disclosure, *begin_simulated(_disclosed(state, disclosure), order, rules, clauses))
+    first, *rest = deal(state, cards[0], rules, "held")
     if isinstance(first, acts.CardDealt):
         first = replace(first, clauses=held_card_cites(state, 1, rules) + first.clauses)
     return (first, *rest)
@@ -57,13 +57,13 @@ def _disclosed(state: TableState, _event: acts.HeldCardDisclosed) -> TableState:
 
 @core.decides(acts.PassOverHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
 def _pass_over(state: TableState, command: acts.PassOverHeldCard, rules: TableRules) -> Answer:
-    waiting = () if state.round is None else state.round.begins_with
-    if not waiting:
+    cards = () if state.round is None else state.round.begins_with
+    if not cards:
         return _none_waits()
-    clauses = held_card_cites(state, len(waiting), rules)
+    clauses = held_card_cites(state, len(cards), rules)
     if not command.supervisor:
         return Refusal("nobody", (), "the supervisor who lets the hand stand is not named")
-    return (acts.HeldCardPassedOver(waiting, command.supervisor, clauses),)
+    return (acts.HeldCardPassedOver(cards, command.supervisor, clauses),)
 
 
 @core.applies(acts.HeldCardPassedOver)
@@ -84,12 +84,12 @@ def _released(state: TableState, events: Events, rules: TableRules) -> Events:
     cards = tuple((Counter(state.kept) - orders).elements())
     if not cards:
         return ()
-    to = "spread" if after.phase in {Phase.SPREAD_UP, Phase.SPREAD_DOWN} else "rack"
+    destination = "spread" if after.phase in {Phase.SPREAD_UP, Phase.SPREAD_DOWN} else "rack"
     if records_removed(rules) and any(isinstance(event, acts.CardsRemoved) for event in events):
-        to = "removed set"
-    ended = after.phase is Phase.SHOE_COMPLETED
-    entry = rules.ruling("held-card-of-a-shoe" if ended else "held-card-released")
-    return (acts.HeldCardsReleased(cards, to, entry),)
+        destination = "removed set"
+    shoe_is_completed = after.phase is Phase.SHOE_COMPLETED
+    entry = rules.ruling("held-card-of-a-shoe" if shoe_is_completed else "held-card-released")
+    return (acts.HeldCardsReleased(cards, destination, entry),)
 
 
 core.applies(acts.HeldCardsReleased)(lambda state, _: replace(state, held=(), held_under=()))

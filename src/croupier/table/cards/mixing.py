@@ -29,13 +29,13 @@ _LAST_STEP: Final = "cut"
 def hand_shuffle(rules: TableRules) -> TableRules:
     if rules.batches != 2:
         return rules
-    settled, in_force = {**rules.settled, "device": "none"}, rules.in_force
+    values, rule_ids = {**rules.settled, "device": "none"}, rules.in_force
     for rule in rules.law.rules.values():
-        new = rule.id.startswith("shuffle.") and rule.id not in in_force and not rule.is_election
-        if new and condition_holds(rule.applies_when, settled):
-            in_force |= {rule.id}
-            settled |= {} if rule.value is None else {rule.id: rule.value}
-    return replace(rules, in_force=in_force, settled={**settled, "device": "shuffler"})
+        new = rule.id.startswith("shuffle.") and rule.id not in rule_ids and not rule.is_election
+        if new and condition_holds(rule.applies_when, values):
+            rule_ids |= {rule.id}
+            values |= {} if rule.value is None else {rule.id: rule.value}
+    return replace(rules, in_force=rule_ids, settled={**values, "device": "shuffler"})
 
 
 @core.decides(
@@ -58,8 +58,8 @@ def _shuffle(state: TableState, command: acts.ShuffleCards, rules: TableRules) -
     clauses = once(rules.cites("shuffle.three_dealers"), rules.cites("shuffle.dealers"))
     if state.phase is Phase.SHOE_COMPLETED:
         return Refusal("wash", clauses, "wash and stack the cards before the shuffle")
-    again = any(same_name(command.dealer, dealer) for dealer in state.shuffled_by)
-    if not command.dealer or again:
+    has_shuffled = any(same_name(command.dealer, dealer) for dealer in state.shuffled_by)
+    if not command.dealer or has_shuffled:
         message = "each dealer shuffles the stack independently: name another dealer"
         return Refusal("dealer", clauses, message)
     more = rules.value("shuffle.dealers", int) - len(state.shuffled_by) - 1
@@ -92,8 +92,8 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
     if state.phase is Phase.SHOE_COMPLETED and not by_hand:
         message = "load the batch into the shuffler and take out the other batch first"
         return Refusal("exchange", rules.cites("device.exchange"), message)
-    owing = vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
-    return owing or hooks.cards_worn_out.ask(state, rules)
+    error = vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
+    return error or hooks.cards_worn_out.ask(state, rules)
 
 
 @core.refuses(
@@ -101,8 +101,8 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
     at=[Phase.BETTING],
 )  # fmt: skip
 def _shoe_still_owes(state: TableState, _command: object, rules: TableRules) -> Refusal:
-    owed = owed_by_the_shoe(state, rules) if state.hands_left == 0 else None
-    return owed or not_now(state)
+    refusal = owed_by_the_shoe(state, rules) if state.hands_left == 0 else None
+    return refusal or not_now(state)
 
 
 # --- the steps of a shuffle by hand ------------------------------------------------------------
@@ -149,15 +149,15 @@ def step_due(state: TableState, rules: TableRules) -> str | None:
     rules = hand_shuffle(rules)
     if not rules.applies("shuffle.steps"):
         return None
-    done = state.worked
-    if done[-1:] == ("turn",):
+    steps = state.worked
+    if steps[-1:] == ("turn",):
         return "riffle"
     for step in rules.value("shuffle.steps", tuple):
-        if step == "strip" and done.count("riffle") < rules.value(
+        if step == "strip" and steps.count("riffle") < rules.value(
             "shuffle.riffles_before_strip", int
         ):
             return "riffle"
-        if step not in done and step != _LAST_STEP and (step != "plug" or _left_over(state)):
+        if step not in steps and step != _LAST_STEP and (step != "plug" or _left_over(state)):
             return str(step)
     return None
 

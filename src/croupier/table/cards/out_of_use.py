@@ -69,10 +69,10 @@ class RetiredDecks(Struct, frozen=True):
     def without_set(self) -> RetiredDecks:
         served, number = self.shoes.get(self.name, 0), self.last + 1
         retired = RetiredSet(self.name, self.cards, served, self.reason, self.flawed)
-        shoes = {name: many for name, many in self.shoes.items() if name != self.name}
-        gone = tuple(dict.fromkeys((*self.gone, self.name)))
+        shoes = {name: count for name, count in self.shoes.items() if name != self.name}
+        names = tuple(dict.fromkeys((*self.gone, self.name)))
         sets = {**self.sets, number: retired}
-        return RetiredDecks(shoes=shoes, gone=gone, sets=sets, last=number)
+        return RetiredDecks(shoes=shoes, gone=names, sets=sets, last=number)
 
 
 @core.hears(acts.CardsReceived)
@@ -126,9 +126,9 @@ def records_removed(rules: TableRules) -> bool:
 
 def removed_at_closing(state: TableState, rules: TableRules) -> Events:
     """Return the removal of a set that is not to be received again after the closing."""
-    kept = state[RetiredDecks]
-    dealt_once = rules.reading("fresh_decks.when") == "every-shoe" and kept.was_dealt
-    leaves = state.decks and (state.flawed or kept.ordered or dealt_once)
+    retired_decks = state[RetiredDecks]
+    was_dealt = rules.reading("fresh_decks.when") == "every-shoe" and retired_decks.was_dealt
+    leaves = state.decks and (state.flawed or retired_decks.ordered or was_dealt)
     if not leaves or not records_removed(rules):
         return ()
     return (acts.CardsRemoved((rules.entry("removed_decks.record"),)),)
@@ -136,30 +136,30 @@ def removed_at_closing(state: TableState, rules: TableRules) -> Events:
 
 def is_unsealed(state: TableState, rules: TableRules) -> bool:
     """Whether a removed set waits to be sealed, at a table that must seal it in time."""
-    in_time = rules.reading("removed_decks.sealed") != "any-time" and records_removed(rules)
-    return in_time and not all(one.envelope for one in state[RetiredDecks].sets.values())
+    has_limit = rules.reading("removed_decks.sealed") != "any-time" and records_removed(rules)
+    return has_limit and not all(decks.envelope for decks in state[RetiredDecks].sets.values())
 
 
 def leaves_to_close(state: TableState, rules: TableRules) -> bool:
     """Whether a set has to be removed and sealed before the table closes."""
-    in_time = rules.reading("removed_decks.sealed") != "any-time"
-    return in_time and not state.seats and bool(removed_at_closing(state, rules))
+    has_limit = rules.reading("removed_decks.sealed") != "any-time"
+    return has_limit and not state.seats and bool(removed_at_closing(state, rules))
 
 
 def unsealed(state: TableState, rules: TableRules, *, closing: bool = False) -> Refusal | None:
     """Refuse to close, to end a day, or to receive other decks, with a set that is not sealed."""
     if not (is_unsealed(state, rules) or (closing and leaves_to_close(state, rules))):
         return None
-    waiting = [number for number, one in state[RetiredDecks].sets.items() if not one.envelope]
-    first = f"seal set {waiting[0]}" if waiting else "remove the set on the table and seal it"
+    numbers = [number for number, decks in state[RetiredDecks].sets.items() if not decks.envelope]
+    first = f"seal set {numbers[0]}" if numbers else "remove the set on the table and seal it"
     clauses = (rules.entry("removed_decks.record"), rules.entry("removed_decks.sealed"))
     return Refusal("unsealed", clauses, f"a removed set is sealed in time: {first} first")
 
 
 @hooks.before_receipt.join
 def _sealed_first(state: TableState, _name: str | None, rules: TableRules) -> Refusal | None:
-    before_others = rules.reading("removed_decks.sealed") == "before-others"
-    return unsealed(state, rules) if before_others else None
+    seals_first = rules.reading("removed_decks.sealed") == "before-others"
+    return unsealed(state, rules) if seals_first else None
 
 
 @cites("opening.receive")
@@ -168,9 +168,9 @@ def ordered_off(state: TableState, rules: TableRules) -> Refusal | None:
     if not state[RetiredDecks].ordered:
         return None
     # A continuous device has no end of a shoe.
-    of_round = rules.reading("ordered_decks.when") == "round"
-    of_round = of_round or rules.elected("device", "continuous")
-    if state.phase.in_play or (state.phase in WITH_SHOE and not of_round):
+    at_round_end = rules.reading("ordered_decks.when") == "round"
+    at_round_end = at_round_end or rules.elected("device", "continuous")
+    if state.phase.in_play or (state.phase in WITH_SHOE and not at_round_end):
         return None
     clauses = (rules.entry("fresh_decks.when"), rules.entry("ordered_decks.when"))
     return Refusal("decks_ordered", clauses, "other decks were ordered: remove these first")
@@ -185,8 +185,8 @@ def cards_flawed(state: TableState, rules: TableRules) -> Refusal | None:
     if refusal := ordered_off(state, rules):
         return refusal
     fresh = "fresh_decks.when"
-    dealt = state.decks and state.phase not in WITH_SHOE and state[RetiredDecks].was_dealt
-    if not dealt or rules.reading(fresh) != "every-shoe":
+    was_dealt = state.decks and state.phase not in WITH_SHOE and state[RetiredDecks].was_dealt
+    if not was_dealt or rules.reading(fresh) != "every-shoe":
         return None
     message = "these decks were dealt once: remove them, and receive others"
     return Refusal("decks_used", (rules.entry(fresh),), message)

@@ -45,8 +45,8 @@ def _open(state: TableState, command: acts.OpenTable, rules: TableRules) -> Answ
     if refusal := opening_fault(state, command.inventory_cents):
         return refusal
     meters = hooks.meters_shown.ask(state) or {}
-    by = (command.dealer, command.floorperson)
-    opened = acts.TableOpened(command.inventory_cents, *by, command.gaming_date, meters, ())
+    persons = (command.dealer, command.floorperson)
+    opened = acts.TableOpened(command.inventory_cents, *persons, command.gaming_date, meters, ())
     copies = copies_of(command, None, rules)
     return (opened, *copies, *hooks.on_opening.ask(state, rules))
 
@@ -71,9 +71,9 @@ def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:
 
 @core.applies(acts.TableOpened)
 def _opened(state: TableState, event: acts.TableOpened) -> TableState:
-    kept = past_closing(state)
+    slices = past_closing(state)
     return TableState(
-        state.tableau, state.course, Phase.OPEN, event.gaming_date, slices=kept, at=state.at
+        state.tableau, state.course, Phase.OPEN, event.gaming_date, slices=slices, at=state.at
     )
 
 
@@ -129,11 +129,11 @@ def _received(state: TableState, event: acts.CardsReceived) -> TableState:
 def _inspected_first(
     state: TableState, command: acts.SpreadCards | acts.VerifyCards, rules: TableRules
 ) -> Refusal:
-    verifies = isinstance(command, acts.VerifyCards)
-    if state.preshuffled or not (state.course.verifies if verifies else state.course.spread):
+    is_verification = isinstance(command, acts.VerifyCards)
+    if state.preshuffled or not (state.course.verifies if is_verification else state.course.spread):
         return not_now(state)
     message = "the dealer inspects the cards first"
-    if not verifies:
+    if not is_verification:
         message = "the dealer inspects the cards and the floorperson verifies that first"
     return Refusal("not_now", rules.cites("opening.verify"), message)
 
@@ -144,10 +144,10 @@ def _inspected_first(
 def _looked_at_first(
     state: TableState, _command: acts.WashCards | acts.StackCards, rules: TableRules
 ) -> Refusal:
-    turned_up = state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up")
-    turned_down = "opening.batches" if rules.batches == 2 else "opening.wash"
-    looked_at = rules.cites("idle.turn_up" if turned_up else viewed_under(state))
-    clauses = looked_at if state.idle else once(looked_at, rules.cites(turned_down))
+    turns_up = state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up")
+    next_rule = "opening.batches" if rules.batches == 2 else "opening.wash"
+    view_clauses = rules.cites("idle.turn_up" if turns_up else viewed_under(state))
+    clauses = view_clauses if state.idle else once(view_clauses, rules.cites(next_rule))
     message = "the first player to arrive is given an opportunity to look at the cards first"
     return Refusal("not_now", clauses, message)
 
@@ -185,10 +185,10 @@ def _into_play(state: TableState, rules: TableRules) -> Events:
     # A continuous device has no cut: its cards are loaded.
     if rules.elected("device", "continuous"):
         return ()
-    stored: Events = ()
+    exchange: Events = ()
     if rules.batches == 2:
-        stored = (acts.BatchesExchanged(2, None, rules.cites("device.exchange")),)
-    return (*stored, offer_cut(state, rules))
+        exchange = (acts.BatchesExchanged(2, None, rules.cites("device.exchange")),)
+    return (*exchange, offer_cut(state, rules))
 
 
 @core.applies(acts.CardsRejected)
@@ -209,8 +209,8 @@ def _batch_at_hand(state: TableState) -> int:
 def _spread(state: TableState, _command: acts.SpreadCards, rules: TableRules) -> Events:
     batches = rules.cites("opening.batches") if rules.batches == 2 else ()
     clauses = rules.cites("opening.spread") + batches
-    laid_out = rules.law.rules["opening.spread"].terms.get("laid_out", "")
-    return (acts.CardsSpread(_batch_at_hand(state), rules.decks_per_shoe, laid_out, clauses),)
+    layout = rules.law.rules["opening.spread"].terms.get("laid_out", "")
+    return (acts.CardsSpread(_batch_at_hand(state), rules.decks_per_shoe, layout, clauses),)
 
 
 core.leads_to(Phase.SPREAD_UP, acts.CardsSpread, acts.SpreadTurnedUp)
@@ -279,8 +279,8 @@ def _stacked_under(state: TableState) -> str:
 
 
 def _waits(state: TableState, rules: TableRules) -> Refusal | None:
-    owing = vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
-    return owing or cards_flawed(state, rules)
+    refusal = vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
+    return refusal or cards_flawed(state, rules)
 
 
 def _washed_under(state: TableState) -> str:
@@ -322,11 +322,11 @@ def _exchange(state: TableState, _command: acts.ExchangeBatches, rules: TableRul
         return Refusal("no_device", (), "this table has no shuffler")
     if refusal := device_down(state, rules) or _waits(state, rules):
         return refusal
-    into = state.stacked[0] if state.stacked else state.batch
+    batch = state.stacked[0] if state.stacked else state.batch
     clauses = rules.cites("device.exchange") + rules.cites("device.one_batch_in_rack")
     if state.idle and state.phase is Phase.TO_EXCHANGE:
         clauses = rules.cites("idle.device")
-    exchanged = acts.BatchesExchanged(into, state.in_device, clauses)
+    exchanged = acts.BatchesExchanged(batch, state.in_device, clauses)
     if state.in_device is None or rules.applies("shuffle.finish"):
         return (exchanged,)
     # Cards from the device are shuffled, and this regulation requires no further shuffle.
@@ -430,8 +430,8 @@ _OPENING: Final = Action(acts.OpenTable, Role.FLOORPERSON, (), must=False, await
 def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.CLOSED:
-            waits = hooks.before_opening.ask(state, date.max, rules)
-            return () if waits else (_OPENING,)
+            refusal = hooks.before_opening.ask(state, date.max, rules)
+            return () if refusal else (_OPENING,)
         case Phase.OPEN if hooks.before_receipt.ask(state, None, rules):
             return ()
         case Phase.OPEN:
@@ -450,11 +450,11 @@ def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             return (Action(acts.SpreadCards, Role.DEALER, rules.cites("opening.spread")),)
         case Phase.SPREAD_DOWN:
             must = rules.elected("idle.on_arrival", "turn-up")
-            up = Action(acts.TurnSpreadUp, Role.DEALER, rules.cites("idle.turn_up"), must=must)
+            turn_up = Action(acts.TurnSpreadUp, Role.DEALER, rules.cites("idle.turn_up"), must=must)
             view = rules.cites(viewed_under(state))
             seats = () if must else state.present
-            looks = (Action(acts.ViewSpread, Role.PATRON, view, seat=seat) for seat in seats)
-            return (*looks, up) if state.present else ()
+            views = (Action(acts.ViewSpread, Role.PATRON, view, seat=seat) for seat in seats)
+            return (*views, turn_up) if state.present else ()
         case Phase.SPREAD_UP:
             clauses = rules.cites(viewed_under(state))
             return tuple(

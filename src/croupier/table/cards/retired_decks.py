@@ -24,80 +24,80 @@ def _cites(rules: TableRules) -> tuple[str, ...]:
 def _set_of(
     state: TableState, number: int, rules: TableRules, *, sealed: bool = True
 ) -> RetiredSet | Refusal:
-    found, clauses = state[RetiredDecks].sets.get(number), _cites(rules)
+    retired_set, clauses = state[RetiredDecks].sets.get(number), _cites(rules)
     if not records_removed(rules):
         message = "what becomes of removed sets is recorded elsewhere, not at this table"
         return Refusal("not_elected", clauses, message)
-    if found is None:
+    if retired_set is None:
         return Refusal("no_set", clauses, f"no removed set {number} is kept at this table")
-    if bool(found.envelope) is not sealed:
-        message = f"set {number} is {'not sealed yet' if sealed else f'in {found.envelope}'}"
+    if bool(retired_set.envelope) is not sealed:
+        message = f"set {number} is {'not sealed yet' if sealed else f'in {retired_set.envelope}'}"
         return Refusal("sealed", clauses, message)
-    return found
+    return retired_set
 
 
 @core.decides(acts.SealDecks, ANY_TIME)
 def _seal(state: TableState, command: acts.SealDecks, rules: TableRules) -> Answer:
-    found, clauses = _set_of(state, command.removed, rules, sealed=False), _cites(rules)
-    if isinstance(found, Refusal):
-        return found
+    retired_set, clauses = _set_of(state, command.removed, rules, sealed=False), _cites(rules)
+    if isinstance(retired_set, Refusal):
+        return retired_set
     used = {name_key(retired_set.envelope) for retired_set in state[RetiredDecks].sets.values()}
     if name_key(command.envelope) in {*used, ""}:
         return Refusal("envelope", clauses, "name the envelope: each has a number of its own")
     if command.cards < 0:
         return Refusal("cards", clauses, "count the cards: there are none or more")
-    missing = found.cards - command.cards
-    counted = (command.cards, missing, found.shoes, found.reason, clauses)
-    return (acts.DecksSealed(command.removed, found.name, command.envelope, *counted),)
+    missing = retired_set.cards - command.cards
+    contents = (command.cards, missing, retired_set.shoes, retired_set.reason, clauses)
+    return (acts.DecksSealed(command.removed, retired_set.name, command.envelope, *contents),)
 
 
 @core.decides(acts.ExamineDecks, ANY_TIME)
 def _examine(state: TableState, command: acts.ExamineDecks, rules: TableRules) -> Answer:
-    found = _set_of(state, command.removed, rules)
-    if isinstance(found, Refusal):
-        return found
+    retired_set = _set_of(state, command.removed, rules)
+    if isinstance(retired_set, Refusal):
+        return retired_set
     clauses = (*_cites(rules), rules.entry("removed_decks.examined"))
     if not command.finding.strip():
         return Refusal("reason", clauses, "say what was found: it stays on record")
-    seen = (command.finding, command.intact, command.keep)
-    return (acts.DecksExamined(command.removed, *seen, clauses),)
+    findings = (command.finding, command.intact, command.keep)
+    return (acts.DecksExamined(command.removed, *findings, clauses),)
 
 
 @core.decides(acts.DestroyDecks, ANY_TIME)
 def _destroy(state: TableState, command: acts.DestroyDecks, rules: TableRules) -> Answer:
     number = command.removed
-    found, clauses = _set_of(state, number, rules), _cites(rules)
-    if isinstance(found, Refusal):
-        return found
-    if not same_name(command.envelope, found.envelope):
+    decks, clauses = _set_of(state, number, rules), _cites(rules)
+    if isinstance(decks, Refusal):
+        return decks
+    if not same_name(command.envelope, decks.envelope):
         message = f"set {number} is in another envelope than {command.envelope!r}"
         return Refusal("envelope", clauses, message)
-    if found.kept:
+    if decks.kept:
         message = f"set {number} is kept for the regulator: surveillance releases it first"
         return Refusal("kept", clauses, message)
-    every = rules.reading("removed_decks.examined") == "every"
-    if not found.examined and (every or found.flawed or found.missing):
+    examines_every_set = rules.reading("removed_decks.examined") == "every"
+    if not decks.examined and (examines_every_set or decks.flawed or decks.missing):
         clauses = (*clauses, rules.entry("removed_decks.examined"))
         return Refusal("unexamined", clauses, f"surveillance examines set {number} first")
-    return (acts.DecksDestroyed(number, found.name, found.envelope, command.canceled, clauses),)
+    return (acts.DecksDestroyed(number, decks.name, decks.envelope, command.canceled, clauses),)
 
 
 @core.applies(acts.DecksSealed, acts.DecksExamined, acts.DecksDestroyed)
 def _moved_on(
     state: TableState, event: acts.DecksSealed | acts.DecksExamined | acts.DecksDestroyed
 ) -> TableState:
-    kept = state[RetiredDecks]
-    sets, found = dict(kept.sets), kept.sets.get(event.removed)
-    if found is None:
+    retired_decks = state[RetiredDecks]
+    sets, retired_set = dict(retired_decks.sets), retired_decks.sets.get(event.removed)
+    if retired_set is None:
         return state
     match event:
         case acts.DecksSealed(envelope=envelope, missing=missing):
-            sets[event.removed] = replace(found, envelope=envelope, missing=missing)
+            sets[event.removed] = replace(retired_set, envelope=envelope, missing=missing)
         case acts.DecksExamined(keep=keep):
-            sets[event.removed] = replace(found, examined=True, kept=keep)
+            sets[event.removed] = replace(retired_set, examined=True, kept=keep)
         case acts.DecksDestroyed():
             del sets[event.removed]
-    return with_slice(state, replace(kept, sets=sets))
+    return with_slice(state, replace(retired_decks, sets=sets))
 
 
 @also_offers(ANY_TIME)
@@ -119,15 +119,15 @@ def _before_others(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 
 @fills_in("removed")
-def _which(of: Situation, name: str) -> Field:
-    seals = of.action.command is acts.SealDecks
-    sets = of.state[RetiredDecks].sets.items()
-    fit = [number for number, retired_set in sets if bool(retired_set.envelope) is not seals]
-    choices = tuple((one, f"Set {one}") for one in fit)
-    return Field(name, "choice", choices=choices, default=next(iter(fit), None))
+def _removed_set(situation: Situation, name: str) -> Field:
+    seals = situation.action.command is acts.SealDecks
+    sets = situation.state[RetiredDecks].sets.items()
+    numbers = [number for number, retired_set in sets if bool(retired_set.envelope) is not seals]
+    choices = tuple((number, f"Set {number}") for number in numbers)
+    return Field(name, "choice", choices=choices, default=next(iter(numbers), None))
 
 
 @fills_in("cards", "envelope")
-def _by_hand(_of: Situation, name: str) -> Field:
+def _by_hand(_situation: Situation, name: str) -> Field:
     """Leave the count and the envelope to a person: what a form shows is not looked up."""
     return Field(name, "count" if name == "cards" else "text", source="person", needed=True)

@@ -9,10 +9,10 @@ from croupier.table.people.duty import Duty
 
 
 def not_verified_by(
-    state: TableState, floorperson: str, what: str, clauses: tuple[str, ...]
+    state: TableState, floorperson: str, cards: str, clauses: tuple[str, ...]
 ) -> Refusal | None:
     if not floorperson:
-        return Refusal("nobody", clauses, f"name the floorperson who verifies {what}")
+        return Refusal("nobody", clauses, f"name the floorperson who verifies {cards}")
     assigned = state[Duty].persons(Role.FLOORPERSON)
     if assigned and floorperson not in assigned:
         message = f"{floorperson} is not the floorperson of this table: {assigned[0]} is"

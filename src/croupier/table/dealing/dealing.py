@@ -72,13 +72,13 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
     hand = state.round.coup.due
     coup = state.round.coup.with_card(card)
     ordinal = len(coup.hand(hand))
-    face_up, clauses = _how_dealt(hand, ordinal, rules)
+    face_up, clauses = _face_and_clauses(hand, ordinal, rules)
     dealt = acts.CardDealt(hand, ordinal, card, face_up, source, clauses)
     if not face_up or len(coup.player) + len(coup.banker) < 4:
         return (dealt,)
     counts: Events = ()
     if ordinal == 2:
-        counts = tuple(called_now(coup, each, rules) for each in _BOTH)
+        counts = tuple(called_now(coup, one_hand, rules) for one_hand in _BOTH)
     return (dealt, *counts, *proceed(state, state.round, coup, rules))
 
 
@@ -108,13 +108,13 @@ _FACE_UP: Final[Mapping[str, tuple[bool, bool]]] = {
 
 
 @remembered
-def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple[str, ...]]:
+def _face_and_clauses(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple[str, ...]]:
     option = rules.value("deal.option", str)
     first_up, third_up = rules.by_word("deal.option", _FACE_UP)
     if ordinal < 3:
         narrowest = f"{option}_{hand.value}_{ordinal}"
-        where = rules.cites_for("deal.option", option, narrowest)
-        clauses = rules.cites("deal.four_cards") + where
+        option_clauses = rules.cites_for("deal.option", option, narrowest)
+        clauses = rules.cites("deal.four_cards") + option_clauses
         return first_up, once(clauses, rules.cites_for("curator.deals", "first_cards"))
     rule_id = "third.face_up" if third_up else "third.hand_over"
     return third_up, rules.cites_for(rule_id, hand.value)
@@ -122,11 +122,11 @@ def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple
 
 def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None) -> TableState:
     # A simulated round ends with its last card.
-    over = round_.simulated and not round_.down and round_.coup.due is None
+    is_complete = round_.simulated and not round_.down and round_.coup.due is None
     return replace(
         state,
         round=round_,
-        phase=Phase.SETTLED if over else state.phase,
+        phase=Phase.SETTLED if is_complete else state.phase,
         shoe=state.shoe if shoe is None else shoe,
     )
 
@@ -198,7 +198,7 @@ def _turn(state: TableState, command: acts.TurnHand, rules: TableRules) -> Answe
         return reveal(state, acts.CardsReturned(None, command.hand, clauses), rules)
     if holder is not None:
         clauses = held_under(state, command.hand, holder, rules)
-        if any(given is command.hand for given, _ in round_.gave_up):
+        if any(hand is command.hand for hand, _ in round_.gave_up):
             # The dealer turns a hand that nobody accepts.
             unaccepted = rules.cites_for("irregularity.relinquish", "dealer", "dealer_declined")
             clauses = once(unaccepted, clauses)
@@ -211,7 +211,7 @@ def unused_permission(state: TableState, hand: Hand) -> bool:
     round_ = state.round
     if round_ is None or round_.holders.get(hand) is None or round_.handed is hand:
         return False
-    given_up = any(given is hand for given, _ in round_.gave_up)
+    given_up = any(other is hand for other, _ in round_.gave_up)
     return not given_up and not any(wager == hand.value for _, wager in state.stakes)
 
 
@@ -220,20 +220,20 @@ def waits_under(round_: RoundState | None, hand: Hand, rules: TableRules) -> tup
         return ()
     if hand is Hand.PLAYER:
         return rules.cites("deal.banker_first")
-    handed = rules.elected("deal.option", "hand-over")
-    return rules.cites_for("deal.hand_over" if handed else "deal.face_down", "waits")
+    is_hand_over = rules.elected("deal.option", "hand-over")
+    return rules.cites_for("deal.hand_over" if is_hand_over else "deal.face_down", "waits")
 
 
 def held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) -> tuple[str, ...]:
     """Clauses by which a seat holds a hand: its own wager, or a right passed on."""
-    if state.round is not None and any(given is hand for given, _ in state.round.gave_up):
+    if state.round is not None and any(other is hand for other, _ in state.round.gave_up):
         return rules.cites_for("irregularity.relinquish", "passes")
     if (holder, hand.value) not in state.stakes:
         return rules.cites_for("deal.unwagered_hand", hand.value)
     # A payout that was added since changes nothing in how the holder was found.
-    added = {} if state.round is None else {one[:2]: one[2] for one in state.round.added}
+    additions = {} if state.round is None else {one[:2]: one[2] for one in state.round.added}
     wagers = {
-        seat: stake.cents - added.get((seat, wager), 0)
+        seat: stake.cents - additions.get((seat, wager), 0)
         for (seat, wager), stake in state.stakes.items()
         if wager == hand.value
     }
@@ -247,9 +247,9 @@ def turned_under(
 ) -> tuple[str, ...]:
     if hand in round_.holders and rules.applies("irregularity.relinquish"):
         # The right was relinquished, and nobody was left to accept it.
-        gave_up = {seat for given, seat in round_.gave_up if given is hand and seat is not None}
-        why = "dealer_nobody" if gave_up == set(state.seats) else "dealer_declined"
-        return rules.cites_for("irregularity.relinquish", "dealer", why)
+        seats = {seat for other, seat in round_.gave_up if other is hand and seat is not None}
+        term = "dealer_nobody" if seats == set(state.seats) else "dealer_declined"
+        return rules.cites_for("irregularity.relinquish", "dealer", term)
     if rules.applies("deal.holder"):
         return rules.cites_for("deal.holder", "nobody")
     return rules.cites_for("deal.option", rules.value("deal.option", str))
@@ -297,19 +297,19 @@ def called(hand: Hand, count: int, rules: TableRules) -> acts.PointCountAnnounce
 @cites("third.decide", "third.natural", "third.reading")
 def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
     """Rule on third cards; announce the result if none is due."""
-    voided = early_void(state, round_, coup, rules)
-    if voided and any(isinstance(event, acts.RoundVoided) for event in voided):
-        return voided
-    if voided:
+    events = early_void(state, round_, coup, rules)
+    if events and any(isinstance(event, acts.RoundVoided) for event in events):
+        return events
+    if events:
         round_ = replace(round_, early=None)
     if waits := hooks.before_third_cards.ask(state, rules):
-        return (*voided, *waits)
+        return (*events, *waits)
     rulings: list[Hand] = []
     if len(coup.player) + len(coup.banker) == 4:
         rulings = [Hand.PLAYER] if coup.due is Hand.PLAYER else [Hand.PLAYER, Hand.BANKER]
     elif len(coup.banker) == 2:
         rulings = [Hand.BANKER]
-    ruled = (*voided, *(_rule(coup, hand, rules) for hand in rulings))
+    ruled = (*events, *(_rule(coup, hand, rules) for hand in rulings))
     early = round_.early if len(coup.banker) == 2 else None
     used = () if early is None else early_use(state, early, coup, rules)
     if early is not None and taken_by(early, coup) is not None:
@@ -328,11 +328,11 @@ def _rule(coup: Coup, hand: Hand, rules: TableRules) -> acts.ThirdCardRuled:
 
 
 def ruled_so_far(coup: Coup, rules: TableRules) -> Events:
-    four = Coup(coup.tableau, coup.player[:2], coup.banker[:2])
+    initial_coup = Coup(coup.tableau, coup.player[:2], coup.banker[:2])
     before_banker = Coup(coup.tableau, coup.player, coup.banker[:2])
-    if coup == four:
+    if coup == initial_coup:
         return ()
-    player = _rule(four, Hand.PLAYER, rules)
+    player = _rule(initial_coup, Hand.PLAYER, rules)
     if len(coup.banker) == 2:
         return (player,)
     return (player, _rule(before_banker, Hand.BANKER, rules))
@@ -380,8 +380,8 @@ def _reason(ruling: ThirdCardRuling) -> str:
     verb = "draws" if draws else "stays"
     if hand is Hand.PLAYER:
         return f"Player {verb} on {player}"
-    against = "when Player stays" if third is None else f"against a third card worth {third}"
-    return f"Banker {verb} on {banker} {against}"
+    condition = "when Player stays" if third is None else f"against a third card worth {third}"
+    return f"Banker {verb} on {banker} {condition}"
 
 
 @remembered
@@ -437,5 +437,5 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     clauses = rules.cites("third.decide" if third else "deal.four_cards")
     curator = hooks.seat_that_deals.ask(state)
     # The dealer offers the hand first; a card may lie face down before that.
-    must, who = round_.offering is None, Role.DEALER if curator is None else Role.CURATOR
-    return (Action(acts.DrawCard, who, clauses, must, curator),)
+    must, role = round_.offering is None, Role.DEALER if curator is None else Role.CURATOR
+    return (Action(acts.DrawCard, role, clauses, must, curator),)

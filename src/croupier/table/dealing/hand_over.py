@@ -32,7 +32,7 @@ _NO_RELINQUISHMENT: Final = (
 
 
 def _hands_off(seat: int, hand: Hand, round_: RoundState | None, rules: TableRules) -> Refusal:
-    clauses = _untouched(rules)
+    clauses = _untouched_cites(rules)
     if round_ is not None and _has_third(round_, hand) and rules.applies("deal.hand_over"):
         # A third card goes to the holder of the hand, regardless of the wagers on it.
         clauses = once(clauses, handed_under(round_, hand, "handed", rules))
@@ -42,7 +42,7 @@ def _hands_off(seat: int, hand: Hand, round_: RoundState | None, rules: TableRul
     return Refusal("hands_off", clauses, message)
 
 
-def _untouched(rules: TableRules) -> tuple[str, ...]:
+def _untouched_cites(rules: TableRules) -> tuple[str, ...]:
     return rules.cites("cards.untouched") if rules.applies("cards.untouched") else ()
 
 
@@ -57,34 +57,36 @@ def _has_third(round_: RoundState, hand: Hand) -> bool:
 
 def handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
     """Clauses under which a hand's newest cards are ``handed`` or ``returned``."""
-    which = f"{hand.value}_third" if _has_third(round_, hand) else hand.value
-    return rules.cites_for("deal.hand_over", which, f"{which}_{act}")
+    term = f"{hand.value}_third" if _has_third(round_, hand) else hand.value
+    return rules.cites_for("deal.hand_over", term, f"{term}_{act}")
 
 
 @core.decides(acts.HandCards, Phase.DEALING, cites=("deal.hand_over", "third.hand_over"))
 def _hand_over(state: TableState, command: acts.HandCards, rules: TableRules) -> Answer:
     hand = command.hand
     round_ = turning(state, hand)
-    handed = rules.applies("deal.hand_over")
+    is_hand_over = rules.applies("deal.hand_over")
     if round_ is None or round_.offering is not None or round_.handed is not None:
-        clauses = waits_under(state.round, hand, rules) if handed else _untouched(rules)
+        clauses = waits_under(state.round, hand, rules) if is_hand_over else _untouched_cites(rules)
         return Refusal("not_next", clauses, f"the {hand.title} is not the hand to offer now")
     holder = holder_of(state, hand, rules)
     if holder is None:
-        clauses = rules.cites_for("deal.holder", "nobody") if handed else _untouched(rules)
+        clauses = (
+            rules.cites_for("deal.holder", "nobody") if is_hand_over else _untouched_cites(rules)
+        )
         message = f"no patron holds the {hand.title}: the dealer turns it"
         return Refusal("no_holder", clauses, message)
     if holder not in state.present:
         message = f"seat {holder}, to which the {hand.title} would go, has walked away"
         return Refusal("walked_away", (), message)
     clauses = handed_under(round_, hand, "handed", rules)
-    held = held_under(state, hand, holder, rules)
+    holder_clauses = held_under(state, hand, holder, rules)
     if len(round_.coup.hand(hand)) == 3:
         # It goes to the holder; the event that named the holder cites how the highest wager was
         # found.
-        plain = rules.cites_for("deal.holder", hand.value)
-        held = tuple(clause for clause in held if clause not in plain)
-    return (acts.CardsHanded(holder, hand, once(clauses, held)),)
+        default_clauses = rules.cites_for("deal.holder", hand.value)
+        holder_clauses = tuple(clause for clause in holder_clauses if clause not in default_clauses)
+    return (acts.CardsHanded(holder, hand, once(clauses, holder_clauses)),)
 
 
 @core.refuses(
@@ -93,7 +95,7 @@ def _hand_over(state: TableState, command: acts.HandCards, rules: TableRules) ->
 )  # fmt: skip
 def _never_handed(state: TableState, _command: object, rules: TableRules) -> Refusal:
     """Refuse at a table where no patron ever handles cards with the clauses that forbid it."""
-    clauses = _untouched(rules)
+    clauses = _untouched_cites(rules)
     if rules.applies("deal.hand_over") or not clauses:
         return not_now(state)
     return Refusal("hands_off", clauses, "no patron may handle the cards at this table")
@@ -162,8 +164,8 @@ def unwagered(state: TableState, hand: Hand) -> bool:
 
 def _pass_on(state: TableState, given_up: acts.RightRelinquished, rules: TableRules) -> Answer:
     seat, hand = given_up.seat, given_up.hand
-    to_turn = turning(state, hand) is not None or _third_to_come(state) is hand
-    if not to_turn or holder_of(state, hand, rules) != seat:
+    is_due = turning(state, hand) is not None or _third_to_come(state) is hand
+    if not is_due or holder_of(state, hand, rules) != seat:
         return Refusal("no_holder", (), f"seat {seat} does not hold the {hand.title} now")
     return (given_up, _offer_on(state, seat, hand, rules))
 
@@ -172,8 +174,8 @@ def _third_to_come(state: TableState) -> Hand | None:
     round_ = state.round
     if round_ is None or round_.offering is not None or round_.down:
         return None
-    dealt = len(round_.coup.player) + len(round_.coup.banker) >= 4
-    return round_.coup.due if dealt else None
+    all_four_dealt = len(round_.coup.player) + len(round_.coup.banker) >= 4
+    return round_.coup.due if all_four_dealt else None
 
 
 def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
@@ -199,13 +201,16 @@ def _offer_on(
     state: TableState, seat: int, hand: Hand, rules: TableRules, asked_before: tuple[int, ...] = ()
 ) -> acts.CardsOffered:
     # The dealer turns a hand if nobody is left.
-    gave_up = () if state.round is None else state.round.gave_up
-    done = {*asked_before, *(one for given, one in gave_up if given is hand and one is not None)}
-    seats = still_to_ask(right_of(rules.submission.layout, seat), state.present, done)
+    relinquishments = () if state.round is None else state.round.gave_up
+    asked = {
+        *asked_before,
+        *(one for other, one in relinquishments if other is hand and one is not None),
+    }
+    seats = still_to_ask(right_of(rules.submission.layout, seat), state.present, asked)
     if not seats:
-        why = "dealer_declined" if asked_before else "dealer_nobody"
+        term = "dealer_declined" if asked_before else "dealer_nobody"
         return acts.CardsOffered(
-            None, hand, (), rules.cites_for("irregularity.relinquish", "dealer", why)
+            None, hand, (), rules.cites_for("irregularity.relinquish", "dealer", term)
         )
     return acts.CardsOffered(
         seats[0], hand, seats[1:], offer_cites(rules, declined=bool(asked_before))
@@ -214,8 +219,8 @@ def _offer_on(
 
 def offer_cites(rules: TableRules, *, declined: bool) -> tuple[str, ...]:
     """Clauses of an offer of a hand: the first one, or one after a refusal."""
-    which = "passes_next" if declined else "passes_right"
-    return rules.cites_for("irregularity.relinquish", "passes", which)
+    term = "passes_next" if declined else "passes_right"
+    return rules.cites_for("irregularity.relinquish", "passes", term)
 
 
 @core.decides(acts.RelinquishCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
@@ -254,8 +259,8 @@ def _relinquished(state: TableState, event: acts.RightRelinquished) -> TableStat
         return state
     # A patron who leaves relinquishes the hand; a newcomer in the seat has not had it.
     seat = event.seat if event.seat in state.seats else None
-    gave_up = (*state.round.gave_up, (event.hand, seat))
-    return replace(state, round=replace(state.round, gave_up=gave_up))
+    relinquishments = (*state.round.gave_up, (event.hand, seat))
+    return replace(state, round=replace(state.round, gave_up=relinquishments))
 
 
 @core.applies(acts.CardsOffered)
@@ -263,8 +268,8 @@ def _offered(state: TableState, event: acts.CardsOffered) -> TableState:
     if state.round is None or event.seat is None:
         return hold(state, event.hand, None)
     offering = state.round.offering
-    again = offering is not None and offering.hand is event.hand
-    before = offering.asked_before if offering is not None and again else ()
+    is_renewed = offering is not None and offering.hand is event.hand
+    before = offering.asked_before if offering is not None and is_renewed else ()
     offering = Offering(event.hand, event.seat, before)
     return replace(state, round=replace(state.round, offering=offering))
 
@@ -329,8 +334,8 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
         clauses = rules.cites_for("deal.unwagered_hand", hand.value)
         turn = Action(acts.TurnHand, Role.DEALER, clauses, must=False)
         return (_turned_next(state, round_, hand, holder, rules), turn)
-    moves = (_turned_next(state, round_, hand, holder, rules),)
-    return (*moves, *_given_up(state, holder, rules), *_asked_for(state, round_, hand, rules))
+    turns = (_turned_next(state, round_, hand, holder, rules),)
+    return (*turns, *_given_up(state, holder, rules), *_asked_for(state, round_, hand, rules))
 
 
 def _turned_next(
@@ -343,30 +348,30 @@ def _turned_next(
         if rules.applies("irregularity.relinquish"):
             clauses = rules.cites_for("irregularity.relinquish", "passes")
             return Action(acts.RelinquishCards, Role.DEALER, clauses, seat=holder)
-        returned = handed_under(round_, hand, "returned", rules)
-        return Action(acts.RecallHand, Role.SUPERVISOR, returned, seat=holder)
+        return_clauses = handed_under(round_, hand, "returned", rules)
+        return Action(acts.RecallHand, Role.SUPERVISOR, return_clauses, seat=holder)
     if round_.handed is None:
-        handed = handed_under(round_, hand, "handed", rules)
-        return Action(acts.HandCards, Role.DEALER, handed, seat=holder)
-    returned = handed_under(round_, hand, "returned", rules)
-    return Action(acts.ReturnCards, Role.PATRON, returned, seat=holder)
+        hand_clauses = handed_under(round_, hand, "handed", rules)
+        return Action(acts.HandCards, Role.DEALER, hand_clauses, seat=holder)
+    return_clauses = handed_under(round_, hand, "returned", rules)
+    return Action(acts.ReturnCards, Role.PATRON, return_clauses, seat=holder)
 
 
 def _given_up(state: TableState, holder: int | None, rules: TableRules) -> Iterator[Action]:
     if holder is None:
         return
-    here = holder in state.present
+    is_present = holder in state.present
     if not rules.applies("irregularity.relinquish"):
-        if here:
+        if is_present:
             clauses = rules.cites("deal.hand_over")
             yield Action(acts.RecallHand, Role.SUPERVISOR, clauses, must=False, seat=holder)
         return
-    if here:
+    if is_present:
         relinquish = rules.cites_for("irregularity.relinquish", "passes")
         yield Action(acts.RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder)
     # A holder who has walked away also delays the game.
-    compelled = rules.cites_for("irregularity.relinquish", "compelled")
-    yield Action(acts.RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
+    cites = rules.cites_for("irregularity.relinquish", "compelled")
+    yield Action(acts.RequireRelinquishment, Role.FLOORPERSON, cites, must=False, seat=holder)
 
 
 def _before_a_third_card(state: TableState, rules: TableRules) -> Iterator[Action]:
@@ -374,9 +379,9 @@ def _before_a_third_card(state: TableState, rules: TableRules) -> Iterator[Actio
     holder = None if hand is None else holder_of(state, hand, rules)
     if holder is None or not rules.applies("irregularity.relinquish"):
         return
-    who = Role.PATRON if holder in state.present else Role.DEALER
-    given_up = rules.cites_for("irregularity.relinquish", "passes", "given_up")
-    yield Action(acts.RelinquishCards, who, given_up, must=False, seat=holder)
+    role = Role.PATRON if holder in state.present else Role.DEALER
+    clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
+    yield Action(acts.RelinquishCards, role, clauses, must=False, seat=holder)
     compelled = rules.cites_for("irregularity.relinquish", "compelled")
     yield Action(acts.RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
 

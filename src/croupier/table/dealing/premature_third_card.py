@@ -54,63 +54,66 @@ def comes_early(
         # Player's third card has not been seen: it decides whether Banker's Hand draws.
         return not (disclosed and rules.applies("irregularity.disclosed_other"))
     open_in_the_deal = state.phase not in {Phase.DEALING, Phase.DECIDED, Phase.SETTLED}
-    four = len(round_.coup.player) == len(round_.coup.banker) == 2
-    if not four or round_.early is not None or not (round_.down or open_in_the_deal):
+    initial_cards_only = len(round_.coup.player) == len(round_.coup.banker) == 2
+    if not initial_cards_only or round_.early is not None or not (round_.down or open_in_the_deal):
         return False
-    due, other = round_.coup.due, rules.applies("irregularity.disclosed_other")
+    due, others_count = round_.coup.due, rules.applies("irregularity.disclosed_other")
     if dealt_to is Hand.BANKER:
-        return (bool(round_.down) or due is Hand.BANKER) and not (disclosed and other)
+        return (bool(round_.down) or due is Hand.BANKER) and not (disclosed and others_count)
     if round_.down:
         return True
-    return due is Hand.BANKER or (due is Hand.PLAYER and not (disclosed and other))
+    return due is Hand.BANKER or (due is Hand.PLAYER and not (disclosed and others_count))
 
 
 def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
     """Begin a simulated round with a disclosed card for Player's Hand, if the rules require it."""
-    early = round_.early
-    if early is None or len(coup.player) + len(coup.banker) > 4:
+    early_card = round_.early
+    if early_card is None or len(coup.player) + len(coup.banker) > 4:
         return ()
     other = rules.applies("irregularity.disclosed_other")
-    if not early.disclosed or not other or coup.due is not Hand.PLAYER:
+    if not early_card.disclosed or not other or coup.due is not Hand.PLAYER:
         return ()
     clauses = rules.cites("irregularity.disclosed_other")
-    ends = acts.ThirdCardWaitsNoMore(early.card, None, clauses)
-    return (ends, *begin_simulated(state, SimulatedOrder(early.card, DISCLOSED), rules, clauses))
+    end = acts.ThirdCardWaitsNoMore(early_card.card, None, clauses)
+    return (
+        end,
+        *begin_simulated(state, SimulatedOrder(early_card.card, DISCLOSED), rules, clauses),
+    )
 
 
-def taken_by(early: EarlyCard, coup: Coup) -> Hand | None:
-    if early.dealt_to is Hand.BANKER and coup.due is not Hand.BANKER:
+def taken_by(early_card: EarlyCard, coup: Coup) -> Hand | None:
+    if early_card.dealt_to is Hand.BANKER and coup.due is not Hand.BANKER:
         return None
     return coup.due
 
 
-def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules) -> Events:
-    hand = taken_by(early, coup)
-    if hand is early.dealt_to or (hand is not None and len(coup.player) == 3):
+def early_use(state: TableState, early_card: EarlyCard, coup: Coup, rules: TableRules) -> Events:
+    hand = taken_by(early_card, coup)
+    if hand is early_card.dealt_to or (hand is not None and len(coup.player) == 3):
         clauses = rules.cites("third.decide")
-    elif early.dealt_to is Hand.BANKER or len(coup.player) == 3:
+    elif early_card.dealt_to is Hand.BANKER or len(coup.player) == 3:
         clauses = rules.cites("irregularity.drawn_in_error")
     else:
         draws = hand is Hand.BANKER
-        clauses = third_card_cites(rules, disclosed=early.disclosed, banker_draws=draws)
-    ends = acts.ThirdCardWaitsNoMore(early.card, hand, clauses)
+        clauses = third_card_cites(rules, disclosed=early_card.disclosed, banker_draws=draws)
+    end = acts.ThirdCardWaitsNoMore(early_card.card, hand, clauses)
     if hand is not None:
-        return (ends,)
+        return (end,)
     # The procedure counts the remaining cards as if this one were still in the shoe.
     before = replace(state, shoe=replace(state.shoe, remaining=state.shoe.remaining + 1))
-    third = early.dealt_to is Hand.PLAYER and len(coup.player) == 2
+    third = early_card.dealt_to is Hand.PLAYER and len(coup.player) == 2
     cause = THIRD_CARD if third else DISCLOSED
-    order = SimulatedOrder(early.card, cause)
-    aside = put_aside(before, order, rules, disclosed=early.disclosed, clauses=clauses)
-    return (ends, *aside)
+    order = SimulatedOrder(early_card.card, cause)
+    discards = put_aside(before, order, rules, disclosed=early_card.disclosed, clauses=clauses)
+    return (end, *discards)
 
 
 @core.applies(acts.ThirdCardWaits)
 def _waits(state: TableState, event: acts.ThirdCardWaits) -> TableState:
     if state.round is None:
         return state
-    early = EarlyCard(event.card, event.disclosed, event.dealt_to)
-    return replace(state, round=replace(state.round, early=early))
+    early_card = EarlyCard(event.card, event.disclosed, event.dealt_to)
+    return replace(state, round=replace(state.round, early=early_card))
 
 
 @core.applies(acts.ThirdCardWaitsNoMore)

@@ -57,40 +57,40 @@ def rules_after(rules: TableRules, events: Iterable[acts.Event]) -> TableRules:
 def _record(state: TableState, command: acts.RecordNotice, rules: TableRules) -> Answer:
     if not command.elections or not command.to:
         return Refusal("notice", (), "a notice names its addressee and the elections that it is of")
-    at = _moment(state, command.at)
-    if isinstance(at, Refusal):
-        return at
-    if at is None:
+    moment = _moment(state, command.at)
+    if isinstance(moment, Refusal):
+        return moment
+    if moment is None:
         return Refusal("time", (), "say when the notice was given: the table has no clock")
-    known = (election for election in command.elections if election in rules.law.rules)
+    rule_ids = (election for election in command.elections if election in rules.law.rules)
     clauses = once(
         *(
             constraint.cites
-            for rule_id in known
+            for rule_id in rule_ids
             for constraint in notices_about(rules.law, rule_id, command.elections[rule_id])
             if command.to in constraint.to
         )
     )
-    return (acts.NoticeRecorded(command.elections, command.to, at, clauses),)
+    return (acts.NoticeRecorded(command.elections, command.to, moment, clauses),)
 
 
 @core.applies(acts.NoticeRecorded)
 def _recorded(state: TableState, event: acts.NoticeRecorded) -> TableState:
-    given = notices_of(event.elections, event.to, event.at)
-    return with_slice(state, NoticeBoard((*state[NoticeBoard].notices, *given), event.at))
+    notices = notices_of(event.elections, event.to, event.at)
+    return with_slice(state, NoticeBoard((*state[NoticeBoard].notices, *notices), event.at))
 
 
-def _moment(state: TableState, at: datetime | None) -> datetime | Refusal | None:
-    if at is None:
+def _moment(state: TableState, moment: datetime | None) -> datetime | Refusal | None:
+    if moment is None:
         return state.at
-    if at.utcoffset() != timedelta(0):
-        return Refusal("time", (), f"{at}: write the time in UTC")
+    if moment.utcoffset() != timedelta(0):
+        return Refusal("time", (), f"{moment}: write the time in UTC")
     latest = state[NoticeBoard].latest
-    if latest is not None and at < latest:
-        return Refusal("time", (), f"{at} is before {latest}, which was recorded last")
-    if state.at is not None and at > state.at:
-        return Refusal("time", (), f"{at} is later than the clock of the table, {state.at}")
-    return at
+    if latest is not None and moment < latest:
+        return Refusal("time", (), f"{moment} is before {latest}, which was recorded last")
+    if state.at is not None and moment > state.at:
+        return Refusal("time", (), f"{moment} is later than the clock of the table, {state.at}")
+    return moment
 
 
 @core.decides(acts.AdoptElections, ANY_TIME, cites=("wagers.bonus.change",))
@@ -101,29 +101,29 @@ def _adopt(state: TableState, command: acts.AdoptElections, rules: TableRules) -
         return _errors("elections", error.errors)
     if new.sha256 == rules.sha256:
         return Refusal("no_change", (), "all of that is elected already")
-    chosen = tuple(_chosen(rules, new))
-    if refusal := _not_yet(state, chosen, rules):
+    rule_ids = tuple(_chosen(rules, new))
+    if refusal := _not_yet(state, rule_ids, rules):
         return refusal
-    at = _moment(state, command.at)
-    if isinstance(at, Refusal):
-        return at
-    if errors := _departures(new, command.beside, chosen):
+    moment = _moment(state, command.at)
+    if isinstance(moment, Refusal):
+        return moment
+    if errors := _departures(new, command.beside, rule_ids):
         return _errors("not_uniform", errors)
     board = state[NoticeBoard].notices
     changes = tuple(changes_in(rules.law, rules.settled, new.settled))
-    if refusal := unannounced(board, changes, at):
+    if refusal := unannounced(board, changes, moment):
         return refusal
     clauses = once(
-        *_cited(command.elections, chosen, new),
-        *(moment.cites for moment in _moments(chosen, rules)),
-        uniform_clauses(new, chosen, command.beside),
+        *_cited(command.elections, rule_ids, new),
+        *(moment.cites for moment in _moments(rule_ids, rules)),
+        uniform_clauses(new, rule_ids, command.beside),
         *(constraint.cites for change in changes for constraint in wanting_notice(change)),
     )
     course = new_table(new).course if state.phase is Phase.CLOSED else None
-    used = spent(board, changes)
+    notices = spent(board, changes)
     return (
         acts.ElectionsAdopted(
-            command.elections, command.limits, at, used, course, new.sha256, clauses
+            command.elections, command.limits, moment, notices, course, new.sha256, clauses
         ),
     )
 
@@ -141,33 +141,33 @@ def _chosen(rules: TableRules, new: TableRules) -> Iterator[str]:
             yield rule.id
 
 
-def _moments(chosen: Iterable[str], rules: TableRules) -> Iterator[Constraint]:
-    again = {rule_id for rule_id in chosen if rule_id in rules.settled}
+def _moments(rule_ids: Iterable[str], rules: TableRules) -> Iterator[Constraint]:
+    resolved = {rule_id for rule_id in rule_ids if rule_id in rules.settled}
     for constraint in rules.law.constraints:
-        if constraint.kind is ConstraintKind.MOMENT and not again.isdisjoint(constraint.rules):
+        if constraint.kind is ConstraintKind.MOMENT and not resolved.isdisjoint(constraint.rules):
             yield constraint
 
 
-def _not_yet(state: TableState, chosen: Iterable[str], rules: TableRules) -> Refusal | None:
+def _not_yet(state: TableState, rule_ids: Iterable[str], rules: TableRules) -> Refusal | None:
     """Refuse elections that must wait. Only constraints of the text are cited, not our readings."""
-    again = [rule_id for rule_id in chosen if rule_id in rules.settled]
-    by_law = tuple(_moments(chosen, rules))
-    for constraint in by_law:
+    resolved = [rule_id for rule_id in rule_ids if rule_id in rules.settled]
+    moments = tuple(_moments(rule_ids, rules))
+    for constraint in moments:
         if constraint.moment == "submission" and state.phase is not Phase.CLOSED:
             message = f"{constraint.says}: it changes with that, while the table is closed"
             return Refusal("submission", constraint.cites, message)
-    for rule_id in again:
-        if fixed := hooks.settings_fixed.ask(state, rule_id, rules):
-            return fixed
+    for rule_id in resolved:
+        if refusal := hooks.settings_fixed.ask(state, rule_id, rules):
+            return refusal
         if rule_id.startswith(_BEFORE_THE_DAY) and state.phase is not Phase.CLOSED:
             message = f"{rule_id} changes while the table is closed, before a gaming day"
             return Refusal("not_now", (), message)
-        begun = state.phase not in _BETWEEN_SHOES or state.worked or state.shuffled_by
-        if rule_id.startswith(_WITH_THE_SHUFFLE) and begun:
+        shuffle_has_begun = state.phase not in _BETWEEN_SHOES or state.worked or state.shuffled_by
+        if rule_id.startswith(_WITH_THE_SHUFFLE) and shuffle_has_begun:
             message = f"{rule_id} changes between two shoes, before the cards are shuffled"
             return Refusal("not_now", (), message)
     if state.phase.in_play:
-        clauses = once(*(one.cites for one in by_law))
+        clauses = once(*(constraint.cites for constraint in moments))
         return Refusal("not_now", clauses, "a round is in play: a change waits until it is over")
     if state.stakes:
         return Refusal("wagers", (), "wagers lie on the layout: a change waits for their round")
@@ -175,36 +175,36 @@ def _not_yet(state: TableState, chosen: Iterable[str], rules: TableRules) -> Ref
 
 
 def _departures(
-    new: TableRules, beside: Iterable[acts.OtherTable], chosen: Iterable[str]
+    new: TableRules, tables: Iterable[acts.OtherTable], rule_ids: Iterable[str]
 ) -> tuple[ErrorDetail, ...]:
     try:
-        others = [
-            (one, other_table(new, one.table, one.law, one.game, one.elections)) for one in beside
+        pairs = [
+            (one, other_table(new, one.table, one.law, one.game, one.elections)) for one in tables
         ]
     except ValueError as error:
         return (ErrorDetail("beside", str(error)),)
-    here = new.submission.layout.pit
-    in_pit = [rules for one, rules in others if one.pit in {"", here}]
+    pit = new.submission.layout.pit
+    in_pit = [rules for table, rules in pairs if table.pit in {"", pit}]
     errors = (
         *pit_errors([new, *in_pit]),
-        *pit_errors([new, *(rules for _, rules in others)], across="licensee"),
+        *pit_errors([new, *(rules for _, rules in pairs)], across="licensee"),
     )
-    wanted = set(chosen)
-    return tuple(dict.fromkeys(detail for detail in errors if detail.where in wanted))
+    changed_ids = set(rule_ids)
+    return tuple(dict.fromkeys(detail for detail in errors if detail.where in changed_ids))
 
 
 def uniform_clauses(
-    new: TableRules, chosen: Iterable[str], beside: Iterable[acts.OtherTable]
+    new: TableRules, rule_ids: Iterable[str], beside: Iterable[acts.OtherTable]
 ) -> tuple[str, ...]:
-    wanted, here = set(chosen), new.submission.layout.pit
+    changed_ids, pit = set(rule_ids), new.submission.layout.pit
     tables = tuple(beside)
-    in_pit = tuple(table for table in tables if table.pit in {"", here})
+    in_pit = tuple(table for table in tables if table.pit in {"", pit})
     return once(
         *(
             constraint.cites
             for constraint in new.law.constraints
             if constraint.kind is ConstraintKind.UNIFORM
-            and not wanted.isdisjoint(constraint.rules)
+            and not changed_ids.isdisjoint(constraint.rules)
             and condition_holds(constraint.when, new.settled)
             and any(
                 law_named(other.law) == new.law.id
@@ -217,23 +217,23 @@ def uniform_clauses(
 
 
 def _cited(
-    given: Mapping[str, acts.Choice], chosen: Iterable[str], new: TableRules
+    choices: Mapping[str, acts.Choice], rule_ids: Iterable[str], new: TableRules
 ) -> Iterator[tuple[str, ...]]:
-    for rule_id in chosen:
+    for rule_id in rule_ids:
         rule = new.law.rules[rule_id]
-        named = given.get(rule_id)
+        choice = choices.get(rule_id)
         tables = {**rule.at_least_any, **rule.one_of}
         yield new.cites_for(rule_id, str(new.settled[rule_id]))
-        if isinstance(named, str) and named in tables:
-            yield new.cites(tables[named])
+        if isinstance(choice, str) and choice in tables:
+            yield new.cites(tables[choice])
 
 
 @core.applies(acts.ElectionsAdopted)
 def _adopted(state: TableState, event: acts.ElectionsAdopted) -> TableState:
     # The owner of the rules calls ``rules_after``.
     board = state[NoticeBoard]
-    left = tuple(notice for notice in board.notices if notice not in event.notices)
-    state = with_slice(state, NoticeBoard(left, event.at or board.latest))
+    notices = tuple(notice for notice in board.notices if notice not in event.notices)
+    state = with_slice(state, NoticeBoard(notices, event.at or board.latest))
     return state if event.course is None else replace(state, course=event.course)
 
 

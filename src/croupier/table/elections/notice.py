@@ -13,8 +13,8 @@ from croupier.law.values import Kind, Value, parse_value
 from croupier.table.machine.core import Refusal
 
 
-def notices_of(elections: Mapping[str, Choice], to: str, at: datetime) -> tuple[Notice, ...]:
-    return tuple(Notice(rule_id, value, to, at) for rule_id, value in elections.items())
+def notices_of(elections: Mapping[str, Choice], addressee: str, at: datetime) -> tuple[Notice, ...]:
+    return tuple(Notice(rule_id, value, addressee, at) for rule_id, value in elections.items())
 
 
 class ElectionChange(NamedTuple):
@@ -35,16 +35,16 @@ def changes_in(
             continue
         for rule_id in constraint.rules:
             rule = law.rules[rule_id]
-            was, becomes = before.get(rule_id), after.get(rule_id)
+            former, new = before.get(rule_id), after.get(rule_id)
             if rule.kind is Kind.FLAG:
                 # Elections without an effect under the others are ignored.
-                was, becomes = bool(was), bool(becomes)
-            if was != becomes:
-                yield ElectionChange(law, rule, was, becomes)
+                former, new = bool(former), bool(new)
+            if former != new:
+                yield ElectionChange(law, rule, former, new)
 
 
 def unannounced(
-    notices: Sequence[Notice], changes: Iterable[ElectionChange], at: datetime | None
+    notices: Sequence[Notice], changes: Iterable[ElectionChange], time: datetime | None
 ) -> Refusal | None:
     """Refuse a change without timely notice to every required addressee.
 
@@ -52,18 +52,18 @@ def unannounced(
     """
     for change in changes:
         for constraint in wanting_notice(change):
-            if at is None and constraint.minutes is not None:
+            if time is None and constraint.minutes is not None:
                 message = f"{constraint.says}: say at which moment the change is made"
                 return Refusal("notice", constraint.cites, message)
-            late = [
-                to for to in constraint.to if not _has_notice(notices, constraint, change, to, at)
+            addressees = [
+                to for to in constraint.to if not _has_notice(notices, constraint, change, to, time)
             ]
-            if late:
+            if addressees:
                 span = "" if constraint.minutes is None else f" {constraint.minutes} minutes"
                 value = None if change.after is None else change.rule.written(change.after)
                 message = (
                     f"{change.rule.id} = {value}: {constraint.says}; not notified{span} before: "
-                    f"{', '.join(late)}"
+                    f"{', '.join(addressees)}"
                 )
                 return Refusal("notice", constraint.cites, message)
     return None
@@ -80,8 +80,8 @@ def wanting_notice(change: ElectionChange) -> Iterator[Constraint]:
     if change.after is None or (before is not None and after is not None and after < before):
         return
     for constraint in notices_about(change.law, change.rule.id):
-        named = constraint.when.get(change.rule.id, (change.after,))
-        if change.after in named and (change.before is not None or constraint.minutes is not None):
+        values = constraint.when.get(change.rule.id, (change.after,))
+        if change.after in values and (change.before is not None or constraint.minutes is not None):
             yield constraint
 
 
@@ -91,8 +91,8 @@ def notices_about(
     for constraint in law.constraints:
         if constraint.kind is not ConstraintKind.NOTICE or rule_id not in constraint.rules:
             continue
-        named = constraint.when.get(rule_id)
-        if value is None or named is None or value in named:
+        values = constraint.when.get(rule_id)
+        if value is None or values is None or value in values:
             yield constraint
 
 
@@ -110,17 +110,17 @@ def _has_notice(
     notices: Iterable[Notice],
     constraint: Constraint,
     change: ElectionChange,
-    to: str,
+    addressee: str,
     at: datetime | None,
 ) -> bool:
-    given = [
+    moments = [
         notice.at
         for notice in notices
-        if notice.to == to and _announces(notice, change, change.after)
+        if notice.to == addressee and _announces(notice, change, change.after)
     ]
     if at is None or constraint.minutes is None:
-        return any(at is None or moment < at for moment in given)
-    return any(at - moment >= timedelta(minutes=constraint.minutes) for moment in given)
+        return any(at is None or moment < at for moment in moments)
+    return any(at - moment >= timedelta(minutes=constraint.minutes) for moment in moments)
 
 
 def _announces(notice: Notice, change: ElectionChange, value: Value | None) -> bool:

@@ -69,8 +69,8 @@ def _reserve(position: Position, command: acts.ReserveSeat) -> Answer:
         return Refusal("patron", (), "name the patron for whom the seat is kept")
     if seat in state.seats:
         return Refusal("seat_taken", (), f"seat {seat} is taken by {state.seats[seat].name}")
-    if (kept := _kept(position, seat)) is not None:
-        return Refusal("reserved", (), f"seat {seat} is kept for {kept.patron}")
+    if (reservation := _kept(position, seat)) is not None:
+        return Refusal("reserved", (), f"seat {seat} is kept for {reservation.patron}")
     if command.until is not None and command.until.tzinfo is None:
         return Refusal("until", (), "give the time with its zone, such as 2011-02-22T20:15:00Z")
     if command.until is not None and state.at is not None and command.until <= state.at:
@@ -80,38 +80,43 @@ def _reserve(position: Position, command: acts.ReserveSeat) -> Answer:
 
 @house_decides(acts.ReleaseSeat, AT_TABLE)
 def _release(position: Position, command: acts.ReleaseSeat) -> Answer:
-    kept = position.house.reserved.get(command.seat)
-    if kept is None:
+    reservation = position.house.reserved.get(command.seat)
+    if reservation is None:
         return Refusal("not_reserved", (), f"seat {command.seat} is kept for no one")
-    return (acts.SeatReleased(command.seat, kept.patron, ()),)
+    return (acts.SeatReleased(command.seat, reservation.patron, ()),)
 
 
 def _kept(position: Position, seat: int) -> Reservation | None:
-    kept, now = position.house.reserved.get(seat), position.state.at
-    over = kept is not None and kept.until is not None and now is not None and kept.until <= now
-    return None if over else kept
+    reservation, now = position.house.reserved.get(seat), position.state.at
+    over = (
+        reservation is not None
+        and reservation.until is not None
+        and now is not None
+        and reservation.until <= now
+    )
+    return None if over else reservation
 
 
 @guards(acts.SeatPatron)
 def _not_for(position: Position, command: acts.SeatPatron) -> Refusal | None:
-    kept = _kept(position, command.seat)
-    if kept is None or same_name(kept.patron, command.patron):
+    reservation = _kept(position, command.seat)
+    if reservation is None or same_name(reservation.patron, command.patron):
         return None
-    return Refusal("reserved", (), f"seat {command.seat} is kept for {kept.patron}")
+    return Refusal("reserved", (), f"seat {command.seat} is kept for {reservation.patron}")
 
 
 @guards(acts.ChangeSeat)
 def _not_to(position: Position, command: acts.ChangeSeat) -> Refusal | None:
-    kept, patron = _kept(position, command.to), position.state.seats.get(command.seat)
-    if kept is None or (patron is not None and same_name(patron.name, kept.patron)):
+    reservation, patron = _kept(position, command.to), position.state.seats.get(command.seat)
+    if reservation is None or (patron is not None and same_name(patron.name, reservation.patron)):
         return None
-    return Refusal("reserved", (), f"seat {command.to} is kept for {kept.patron}")
+    return Refusal("reserved", (), f"seat {command.to} is kept for {reservation.patron}")
 
 
 @notes(acts.SeatReserved)
 def _reserved(house: House, event: acts.SeatReserved, _entry: Entry) -> House:
-    kept = Reservation(event.patron, event.until)
-    return replace(house, reserved={**house.reserved, event.seat: kept})
+    reservation = Reservation(event.patron, event.until)
+    return replace(house, reserved={**house.reserved, event.seat: reservation})
 
 
 @notes(acts.SeatReleased)

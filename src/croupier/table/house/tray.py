@@ -82,10 +82,10 @@ class Tray(Struct, frozen=True):
 
 def _put(state: TableState, number: int, slip: Slip | None) -> TableState:
     tray = state[Tray]
-    others = {at: one for at, one in tray.slips.items() if at != number}
-    slips = others if slip is None else {**others, number: slip}
-    used = tray.used if number in tray.used else (*tray.used, number)
-    return with_slice(state, replace(tray, slips=slips, used=used))
+    other_slips = {key: other_slip for key, other_slip in tray.slips.items() if key != number}
+    slips = other_slips if slip is None else {**other_slips, number: slip}
+    numbers = tray.used if number in tray.used else (*tray.used, number)
+    return with_slice(state, replace(tray, slips=slips, used=numbers))
 
 
 core.no_effect(acts.CopiesDistributed)
@@ -100,10 +100,10 @@ def copies_of(command: acts.Command, number: int | None, rules: TableRules) -> E
     if not isinstance(copies, Mapping):
         return ()
     terms = terms_under(act, rules)
-    signed = tuple(map(str, dict.fromkeys((terms.does[0], *terms.together))))
+    signers = tuple(map(str, dict.fromkeys((terms.does[0], *terms.together))))
     keepers = tuple(map(str, copies.values()))
     clauses = rules.cites(copies_rule(form))
-    return (acts.CopiesDistributed(form, number, tuple(copies), keepers, signed, clauses),)
+    return (acts.CopiesDistributed(form, number, tuple(copies), keepers, signers, clauses),)
 
 
 # --- fills and credits -------------------------------------------------------------------------
@@ -120,8 +120,8 @@ def _request(position: Position, command: acts.RequestFill | acts.RequestCredit)
     requested = (
         acts.FillRequested if isinstance(command, acts.RequestFill) else acts.CreditRequested
     )
-    made = requested(command.slip, command.chips, value_of(command.chips), ())
-    return (made, *copies_of(command, command.slip, position.rules))
+    request = requested(command.slip, command.chips, value_of(command.chips), ())
+    return (request, *copies_of(command, command.slip, position.rules))
 
 
 @house_decides(acts.IssueFill, AT_TABLE)
@@ -132,21 +132,21 @@ def _carry(
     position: Position,
     command: acts.IssueFill | acts.ReceiveFill | acts.IssueCredit | acts.ReceiveCredit,
 ) -> Answer:
-    kind, issued, carried = _CARRIED[type(command)]
+    kind, is_issued, event_type = _CARRIED[type(command)]
     slip = position.state[Tray].slips.get(command.slip)
     if slip is None or slip.kind != kind:
         return Refusal("slip", (), f"no {kind} is open on slip {command.slip}")
-    if slip.is_issued is not issued:
-        where = "have left already" if slip.is_issued else "have not left yet"
-        return Refusal("slip", (), f"the chips of slip {command.slip} {where}")
+    if slip.is_issued is not is_issued:
+        state = "have left already" if slip.is_issued else "have not left yet"
+        return Refusal("slip", (), f"the chips of slip {command.slip} {state}")
     if command.chips != slip.chips:
         message = (
             f"slip {command.slip} says {chips_in_words(slip.chips)}, and this is"
             f" {chips_in_words(command.chips) or 'nothing'}: count again, or void the slip"
         )
         return Refusal("differs", (), message)
-    copies = copies_of(command, command.slip, position.rules) if issued else ()
-    return (carried(command.slip, value_of(command.chips), ()), *copies)
+    copies = copies_of(command, command.slip, position.rules) if is_issued else ()
+    return (event_type(command.slip, value_of(command.chips), ()), *copies)
 
 
 @house_decides(acts.VoidSlip, ANY_TIME)
@@ -156,8 +156,8 @@ def _void(position: Position, command: acts.VoidSlip) -> Answer:
         return Refusal("slip", (), f"slip {command.slip} is not open")
     if not command.reason.strip():
         return Refusal("reason", (), "a slip is voided for a reason, which stays in the record")
-    back = value_of(slip.chips) if slip.is_issued else 0
-    return (acts.SlipVoided(command.slip, slip.kind, back, command.reason, ()),)
+    cents = value_of(slip.chips) if slip.is_issued else 0
+    return (acts.SlipVoided(command.slip, slip.kind, cents, command.reason, ()),)
 
 
 @core.applies(acts.FillRequested, acts.CreditRequested)
@@ -185,8 +185,8 @@ def _carried(event: CarriedEvent) -> tuple[Posting, ...]:
 
 @moves(acts.SlipVoided)
 def _returned(event: acts.SlipVoided) -> tuple[Posting, ...]:
-    back = ledger.FILLS if event.kind == "fill" else ledger.INVENTORY
-    return ((ledger.IN_TRANSIT, back, event.returned_cents),) if event.returned_cents else ()
+    account = ledger.FILLS if event.kind == "fill" else ledger.INVENTORY
+    return ((ledger.IN_TRANSIT, account, event.returned_cents),) if event.returned_cents else ()
 
 
 # --- counts ------------------------------------------------------------------------------------
@@ -243,16 +243,16 @@ def _change_shift(position: Position, command: acts.ChangeShift) -> Answer:
     for role, person in ((Role.DEALER, command.dealer), (Role.FLOORPERSON, command.leaving)):
         if person not in duty.persons(role):
             return Refusal("not_assigned", (), f"{person} is not assigned as {role}")
-    office, leaving, coming = Role.FLOORPERSON.value, command.leaving, command.floorperson
+    office, leaving, successor = Role.FLOORPERSON.value, command.leaving, command.floorperson
     relief: acts.AssignmentEnded | acts.OfficeRelieved = acts.AssignmentEnded(office, leaving, ())
-    if coming not in duty.persons(office):
-        if refusal := may_hold(duty, office, coming):
+    if successor not in duty.persons(office):
+        if refusal := may_hold(duty, office, successor):
             return refusal
-        relief = acts.OfficeRelieved(office, leaving, coming, "", ())
+        relief = acts.OfficeRelieved(office, leaving, successor, "", ())
     expected = position.ledger.balance(ledger.INVENTORY)
-    signed = command.dealer, leaving, coming
-    counted = command.chips, value_of(command.chips), expected
-    return (acts.ShiftChanged(command.shift, *counted, *signed, ()), relief)
+    signers = command.dealer, leaving, successor
+    count = command.chips, value_of(command.chips), expected
+    return (acts.ShiftChanged(command.shift, *count, *signers, ()), relief)
 
 
 @core.applies(acts.ShiftChanged)
@@ -279,18 +279,18 @@ def _variance(event: acts.InventoryCounted) -> tuple[Posting, ...]:
     return _booked(ledger.INVENTORY, event.cents - event.expected_cents) if event.closing else ()
 
 
-def _booked(account: str, more: int) -> tuple[Posting, ...]:
-    if not more:
+def _booked(account: str, difference: int) -> tuple[Posting, ...]:
+    if not difference:
         return ()
-    parties = (ledger.VARIANCE, account) if more > 0 else (account, ledger.VARIANCE)
-    return ((*parties, abs(more)),)
+    parties = (ledger.VARIANCE, account) if difference > 0 else (account, ledger.VARIANCE)
+    return ((*parties, abs(difference)),)
 
 
 def opening_fault(state: TableState, cents: int) -> Refusal | None:
-    counted = state[Tray].closing_cents
-    if counted is None or counted == cents:
+    counted_cents = state[Tray].closing_cents
+    if counted_cents is None or counted_cents == cents:
         return None
-    message = f"the tray was closed with {money(counted)}, and is opened with {money(cents)}"
+    message = f"the tray was closed with {money(counted_cents)}, and is opened with {money(cents)}"
     return Refusal("differs", (), message)
 
 
@@ -328,7 +328,7 @@ def _drop_removed(state: TableState, event: acts.DropRemoved) -> TableState:
 def _drop_taken(event: acts.DropRemoved) -> tuple[Posting, ...]:
     cash = (ledger.DROP, ledger.drop_box(event.box), event.cash_cents)
     coupons = (ledger.COUPON_DROP, ledger.coupon_box(event.box), event.coupon_cents)
-    return tuple(moved for moved in (cash, coupons) if moved[2])
+    return tuple(posting for posting in (cash, coupons) if posting[2])
 
 
 @house_decides(acts.CountDrop, ANY_TIME)
@@ -339,25 +339,25 @@ def _count_drop(position: Position, command: acts.CountDrop) -> Answer:
         return Refusal("amount", (), "a count is not below nothing")
     expected = position.ledger.balance(ledger.drop_box(command.box))
     coupons = position.ledger.balance(ledger.coupon_box(command.box))
-    counted = (command.cash_cents, expected, command.coupon_cents, coupons)
-    return (acts.DropCounted(command.box, *counted, ()),)
+    amounts = (command.cash_cents, expected, command.coupon_cents, coupons)
+    return (acts.DropCounted(command.box, *amounts, ()),)
 
 
 @core.applies(acts.DropCounted)
 def _drop_counted(state: TableState, event: acts.DropCounted) -> TableState:
     tray = state[Tray]
-    left = tuple(box for box in tray.uncounted if box != event.box)
-    return with_slice(state, replace(tray, uncounted=left))
+    boxes = tuple(box for box in tray.uncounted if box != event.box)
+    return with_slice(state, replace(tray, uncounted=boxes))
 
 
 @moves(acts.DropCounted)
 def _to_count_room(event: acts.DropCounted) -> tuple[Posting, ...]:
     cash, coupons = ledger.drop_box(event.box), ledger.coupon_box(event.box)
-    found = _booked(cash, event.cash_cents - event.expected_cents)
+    cash_difference = _booked(cash, event.cash_cents - event.expected_cents)
     more = _booked(coupons, event.coupon_cents - event.expected_coupon_cents)
-    counted = (cash, ledger.COUNT_ROOM, event.cash_cents)
+    cash_counted = (cash, ledger.COUNT_ROOM, event.cash_cents)
     cancelled = (coupons, ledger.COUPONS, event.coupon_cents)
-    return (*found, *more, *(moved for moved in (counted, cancelled) if moved[2]))
+    return (*cash_difference, *more, *(move for move in (cash_counted, cancelled) if move[2]))
 
 
 # --- change ------------------------------------------------------------------------------------
@@ -372,8 +372,8 @@ def _change(position: Position, command: acts.ChangeChips) -> Answer:
         return Refusal("chips", (), fault)
     cents = value_of(command.taken)
     if cents != value_of(command.given):
-        given = money(value_of(command.given))
-        message = f"{money(cents)} is taken and {given} is given: chips change at their value"
+        chips_value = money(value_of(command.given))
+        message = f"{money(cents)} is taken and {chips_value} is given: chips change at their value"
         return Refusal("unequal", (), message)
     if cents > patron.chips_cents:
         return Refusal("chips", (), f"seat {command.seat} has {money(patron.chips_cents)} in chips")

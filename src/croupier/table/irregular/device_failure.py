@@ -45,30 +45,30 @@ def _report(state: TableState, command: acts.ReportDeviceFailure, rules: TableRu
     if command.case not in _CASES:
         message = f"{command.case!r} is not a case: one of {', '.join(_CASES)}"
         return Refusal("case", clauses, message)
-    replaces = rules.applies("device.failure.damaged")
-    replaces = replaces and rules.elected("device.failure.damaged", "replaced")
-    if command.damaged and not replaces:
+    replaces_cards = rules.applies("device.failure.damaged")
+    replaces_cards = replaces_cards and rules.elected("device.failure.damaged", "replaced")
+    if command.damaged and not replaces_cards:
         message = "damaged cards take their decks out of use: report a damaged card"
         return Refusal("damaged", rules.cites("device.failure.damaged") or clauses, message)
     if command.damaged < 0:
         return Refusal("damaged", clauses, f"{command.damaged} is not a number of cards")
-    outcome, under = _outcome(command.case, rules)
-    in_deal = state.round is not None and state.phase in IN_THE_DEAL
-    in_deal = in_deal and state.round is not None and not state.round.simulated
+    outcome, cites = _outcome(command.case, rules)
+    interrupts_deal = state.round is not None and state.phase in IN_THE_DEAL
+    interrupts_deal = interrupts_deal and state.round is not None and not state.round.simulated
     # A round without wagers ends as it began, and a result that is known is settled.
-    outcome = outcome if in_deal else "completed"
+    outcome = outcome if interrupts_deal else "completed"
     replaced = command.case == "other-device"
-    by = command.supervisor, command.reason
-    failed = acts.DeviceFailed(command.case, outcome, replaced, command.damaged, *by, under)
-    return (failed, *void_round(state, under)) if outcome == "void" else (failed,)
+    authority = command.supervisor, command.reason
+    failure = acts.DeviceFailed(command.case, outcome, replaced, command.damaged, *authority, cites)
+    return (failure, *void_round(state, cites)) if outcome == "void" else (failure,)
 
 
 def _outcome(case: str, rules: TableRules) -> tuple[str, tuple[str, ...]]:
     outcomes = rules.settled.get("device.failure.round")
     if isinstance(outcomes, Mapping):
         return str(outcomes[case]), rules.cites_for("device.failure.round", case)
-    void = rules.reading("device_failure.play") == "void"
-    return "void" if void else "completed", failure_cites(rules)
+    voids = rules.reading("device_failure.play") == "void"
+    return "void" if voids else "completed", failure_cites(rules)
 
 
 @core.decides(acts.RestoreDevice, AT_TABLE, cites=("device.failure",))
@@ -104,12 +104,12 @@ def _may_take_back(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 
 @fills_in("ReportDeviceFailure.case")
-def _case(of: Situation, name: str) -> Field:
-    named = of.rules.law.usage.named
-    choices = tuple((case, named(words)) for case, words in _CASES.items())
+def _case(situation: Situation, name: str) -> Field:
+    rename = situation.rules.law.usage.named
+    choices = tuple((case, rename(words)) for case, words in _CASES.items())
     return Field(name, "choice", choices=choices, default="no-device")
 
 
 @fills_in("ReportDeviceFailure.damaged")
-def _damaged(_of: Situation, name: str) -> Field:
+def _damaged(_situation: Situation, name: str) -> Field:
     return Field(name, "count", least=0, default=0)

@@ -37,24 +37,24 @@ class Disputes(Struct, frozen=True):
 
 @house_decides(acts.OpenDispute, AT_TABLE)
 def _open(position: Position, command: acts.OpenDispute) -> Answer:
-    rules, settled = position.rules, position.house.settled_by(command.settled)
+    rules, settled_round = position.rules, position.house.settled_by(command.settled)
     if not command.question.strip():
         return Refusal("reason", rules.ruling("dispute"), "say what the patron disputes")
-    if settled is None or command.seat not in settled.sittings:
+    if settled_round is None or command.seat not in settled_round.sittings:
         message = f"entry {command.settled} settled no round of this gaming day"
         return Refusal(
             "entry", rules.ruling("dispute"), f"{message} with a patron at seat {command.seat}"
         )
-    number, patron = position.state[Disputes].last + 1, settled.sittings[command.seat].patron
-    fields = (command.seat, patron, command.settled, settled.round, command.question)
+    number, patron = position.state[Disputes].last + 1, settled_round.sittings[command.seat].patron
+    fields = (command.seat, patron, command.settled, settled_round.round, command.question)
     return (acts.DisputeOpened(number, *fields, rules.ruling("dispute")),)
 
 
 @core.applies(acts.DisputeOpened)
 def _opened(state: TableState, event: acts.DisputeOpened) -> TableState:
-    known = state[Disputes].open
-    opened = {**known, event.dispute: Dispute(event.patron, event.settled)}
-    return with_slice(state, Disputes(opened, event.dispute))
+    disputes = state[Disputes].open
+    disputes_now = {**disputes, event.dispute: Dispute(event.patron, event.settled)}
+    return with_slice(state, Disputes(disputes_now, event.dispute))
 
 
 @cites("discard.order")
@@ -64,16 +64,14 @@ def _lay_out(position: Position, command: acts.ReconstructHand) -> Answer:
     if dispute is None:
         return _unknown(command.dispute, rules)
     clauses = once(rules.cites("discard.order"), rules.ruling("dispute"))
-    settled = position.house.settled.get(dispute.settled)
-    if settled is None:
+    round_ = position.house.settled.get(dispute.settled)
+    if round_ is None:
         message = "the cards of that round have left the discard rack: nothing can be laid out"
         return Refusal("cards_gone", clauses, message)
     if not command.looked.strip():
         return Refusal("nobody", clauses, "name those who look at the cards")
-    hands = settled.player, settled.banker
-    return (
-        acts.HandReconstructed(command.dispute, settled.round, *hands, command.looked, clauses),
-    )
+    hands = round_.player, round_.banker
+    return (acts.HandReconstructed(command.dispute, round_.round, *hands, command.looked, clauses),)
 
 
 def _unknown(number: int, rules: TableRules) -> Refusal:
@@ -100,16 +98,16 @@ def _decide(position: Position, command: acts.DecideDispute) -> Answer:
 
 @core.applies(acts.DisputeDecided)
 def _decided(state: TableState, event: acts.DisputeDecided) -> TableState:
-    kept = state[Disputes]
-    left = {number: dispute for number, dispute in kept.open.items() if number != event.dispute}
-    return with_slice(state, replace(kept, open=left))
+    disputes = state[Disputes]
+    left = {number: dispute for number, dispute in disputes.open.items() if number != event.dispute}
+    return with_slice(state, replace(disputes, open=left))
 
 
 @core.hears(acts.TableOpened)
 def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
     """Begin the numbers of disputes again, unless one is open."""
-    kept = state[Disputes]
-    return with_slice(state, Disputes()) if kept.last and not kept.open else state
+    disputes = state[Disputes]
+    return with_slice(state, Disputes()) if disputes.last and not disputes.open else state
 
 
 @also_offers(AT_TABLE)

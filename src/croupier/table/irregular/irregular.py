@@ -62,25 +62,25 @@ def _drawn_in_error(state: TableState, command: acts.DrawCardInError, rules: Tab
     drawn = acts.CardDrawnInError(card, disclosed, command.dealt_to, curator, seen_by, ())
     if state.phase is Phase.SHOE_COMPLETED:
         clauses = once(_after_last_hand(state, rules), under)
-        shown = card if disclosed else None
-        back = acts.CardDiscarded(
-            shown, from_shoe=False, to_discard=0, unseen=not disclosed, clauses=clauses
+        face = card if disclosed else None
+        discard = acts.CardDiscarded(
+            face, from_shoe=False, to_discard=0, unseen=not disclosed, clauses=clauses
         )
-        return (replace(drawn, clauses=clauses), back)
+        return (replace(drawn, clauses=clauses), discard)
     if refusal := _is_due(state, replace(command, disclosed=disclosed), rules, under):
         return refusal
-    astray = (
+    events = (
         replace(event, clauses=once(event.clauses, under)) if type(event) is type(drawn) else event
         for event in _went_astray(state, drawn, rules)
     )
-    return (*before_card(state, rules), *astray)
+    return (*before_card(state, rules), *events)
 
 
 def _not_seen_so(
     state: TableState, command: acts.DrawCardInError, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    if empty := [seat for seat in command.seen_by if seat not in state.seats]:
-        return Refusal("seat_empty", (), f"seat {empty[0]} is empty")
+    if empty_seats := [seat for seat in command.seen_by if seat not in state.seats]:
+        return Refusal("seat_empty", (), f"seat {empty_seats[0]} is empty")
     if not command.seen_by or command.disclosed:
         return None
     message = f"seat {command.seen_by[0]} has seen the card: then its face was seen"
@@ -99,8 +99,8 @@ def _is_only_viewed(state: TableState, command: acts.DrawCardInError, rules: Tab
 
 def _after_last_hand(state: TableState, rules: TableRules) -> tuple[str, ...]:
     """Clauses under which a card that leaves the shoe of a last hand is not dealt."""
-    over = until_reshuffled(state, rules)
-    clauses = () if over is None else over.clauses
+    refusal = until_reshuffled(state, rules)
+    clauses = () if refusal is None else refusal.clauses
     return (*clauses, *rules.ruling("card-after-last-hand"))
 
 
@@ -114,8 +114,8 @@ def _is_due(
         return None
     if command.disclosed and rules.applies("irregularity.disclosed_other"):
         return None
-    due = rules.cites("third.decide" if len(round_.coup.banker) == 2 else "deal.four_cards")
-    clauses = once(due, seen_under)
+    due_clauses = rules.cites("third.decide" if len(round_.coup.banker) == 2 else "deal.four_cards")
+    clauses = once(due_clauses, seen_under)
     message = f"a card is due to the {round_.coup.due.title}: draw it for that hand"
     return Refusal("card_due", clauses, message)
 
@@ -131,24 +131,24 @@ def _went_astray(state: TableState, drawn: acts.CardDrawnInError, rules: TableRu
         state, drawn.dealt_to, rules, disclosed=disclosed
     ):
         clauses = rules.cites("third.decide")
-        waits = acts.ThirdCardWaits(card, disclosed, drawn.dealt_to, clauses)
-        return (replace(drawn, clauses=clauses), waits)
+        wait = acts.ThirdCardWaits(card, disclosed, drawn.dealt_to, clauses)
+        return (replace(drawn, clauses=clauses), wait)
     third = to_player and may_have_none(state, rules)
     if third:
         clauses = third_card_cites(rules, disclosed=disclosed, banker_draws=False)
     elif disclosed and rules.applies("irregularity.disclosed_other"):
         # This regulation leaves the procedure open only for Player's third card.
         clauses = rules.cites("irregularity.disclosed_other")
-        ordered = begin_simulated(state, SimulatedOrder(card, DISCLOSED), rules, clauses)
-        return (replace(drawn, clauses=clauses), *ordered)
+        simulation = begin_simulated(state, SimulatedOrder(card, DISCLOSED), rules, clauses)
+        return (replace(drawn, clauses=clauses), *simulation)
     else:
         clauses = rules.cites("irregularity.drawn_in_error")
     order = SimulatedOrder(card, THIRD_CARD if third else DISCLOSED)
-    aside = put_aside(state, order, rules, disclosed=disclosed, clauses=clauses)
+    discards = put_aside(state, order, rules, disclosed=disclosed, clauses=clauses)
     if disclosed:
         procedure = rules.value("irregularity.disclosed_card", str)
         clauses = once(clauses, rules.cites_for("irregularity.disclosed_card", procedure))
-    return (replace(drawn, clauses=clauses), *aside)
+    return (replace(drawn, clauses=clauses), *discards)
 
 
 def _banker_alone_draws(state: TableState) -> bool:
@@ -173,16 +173,16 @@ def _face_up(state: TableState, command: acts.FindFaceUpCard, rules: TableRules)
         return (acts.FaceUpCardFound(card, discarded=True, to_discard=0, clauses=clauses),)
     if rules.elected("irregularity.face_up", "in-play"):
         return _stays_in_play(state, card, rules)
-    gap, left = before_card(state, rules), state.shoe.remaining - 1
+    gap, remaining = before_card(state, rules), state.shoe.remaining - 1
     clauses = rules.cites("irregularity.face_up_card")
     if rules.elected("irregularity.face_up", "simulated-round"):
-        found = acts.FaceUpCardFound(
-            card, discarded=False, to_discard=min(state.to_discard, left), clauses=clauses
+        finding = acts.FaceUpCardFound(
+            card, discarded=False, to_discard=min(state.to_discard, remaining), clauses=clauses
         )
         order = SimulatedOrder(card, FACE_UP)
-        return (*gap, found, *begin_simulated(state, order, rules, clauses))
+        return (*gap, finding, *begin_simulated(state, order, rules, clauses))
     extra = beside_face_up(card.rank, rules)
-    owed = min(state.to_discard + extra, left)
+    owed = min(state.to_discard + extra, remaining)
     return (*gap, acts.FaceUpCardFound(card, discarded=True, to_discard=owed, clauses=clauses))
 
 
@@ -194,13 +194,13 @@ def _stays_in_play(state: TableState, card: Card, rules: TableRules) -> Answer:
         message = "a card is due to the burn: draw it there"
         return Refusal("card_due", rules.burn_cites, message)
     clauses, round_ = rules.cites("irregularity.face_up_card"), state.round
-    found = acts.FaceUpCardFound(card, discarded=False, to_discard=0, clauses=clauses)
-    waits = round_ is None or bool(round_.begins_with) or not card_due(state)
-    if waits or hooks.before_card.ask(state, rules):
-        return (*before_card(state, rules), found, acts.CardHeld(card, clauses))
+    finding = acts.FaceUpCardFound(card, discarded=False, to_discard=0, clauses=clauses)
+    is_held = round_ is None or bool(round_.begins_with) or not card_due(state)
+    if is_held or hooks.before_card.ask(state, rules):
+        return (*before_card(state, rules), finding, acts.CardHeld(card, clauses))
     first, *rest = deal(state, card, rules, "irregular")
     dealt = replace(first, clauses=once(clauses, first.clauses))
-    return (*before_card(state, rules), found, dealt, *rest)
+    return (*before_card(state, rules), finding, dealt, *rest)
 
 
 @core.applies(acts.FaceUpCardFound)
@@ -223,12 +223,12 @@ def _void(state: TableState, _command: acts.VoidRound, rules: TableRules) -> Ans
         enough = "the round can continue: the shoe has enough cards"
         message = enough if state.phase in IN_THE_DEAL else "the round has all its cards"
         return Refusal("cards_left", clauses, message)
-    dealt = len(round_.coup.player) + len(round_.coup.banker)
-    back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
+    cards_dealt = len(round_.coup.player) + len(round_.coup.banker)
+    refund = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
     voided = acts.RoundVoided(
-        round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses
+        round_.number, cards_dealt, round_.simulated, reshuffle=True, clauses=clauses
     )
-    return (voided, back)
+    return (voided, refund)
 
 
 @core.offers(IN_THE_DEAL)
@@ -239,14 +239,14 @@ def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 
 @core.offers(CARDS_IN_SHOE, optional=True)
-def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]:
+def _irregular_acts(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not state.shoe.remaining:
         return
     clauses = rules.cites("irregularity.face_up_card")
-    taken = state.phase is Phase.TO_BURN or bool(state.to_discard)
-    if not (taken and rules.elected("irregularity.face_up", "in-play")):
+    is_discarding = state.phase is Phase.TO_BURN or bool(state.to_discard)
+    if not (is_discarding and rules.elected("irregularity.face_up", "in-play")):
         yield Action(acts.FindFaceUpCard, Role.DEALER, clauses, must=False)
-    if taken:
+    if is_discarding:
         return
     if state.phase is Phase.SHOE_COMPLETED:
         clauses = _after_last_hand(state, rules)

@@ -107,20 +107,20 @@ def _following(rule: str, card: Card | None, rules: TableRules) -> int:
     return int(rule == _WITH_ONE)
 
 
-def recount_discards(state: TableState, at: int, actual: Card, rules: TableRules) -> Events:
+def recount_discards(state: TableState, index: int, actual: Card, rules: TableRules) -> Events:
     """Count the cards that follow a misread one by the true card; missing ones are discarded."""
-    shoe, misread = state.shoe, state.shoe.discarded[at]
-    rule, to_discard = misread.rule, state.to_discard
-    more = _following(rule, actual, rules) - _following(rule, misread.card, rules)
-    if misread.follows or not more:
+    shoe, misread_card = state.shoe, state.shoe.discarded[index]
+    rule, to_discard = misread_card.rule, state.to_discard
+    difference = _following(rule, actual, rules) - _following(rule, misread_card.card, rules)
+    if misread_card.follows or not difference:
         return ()
-    together = [card for card in shoe.discarded if card.group == misread.group]
-    discarded = sum(card.follows for card in together)
-    heads = [(card.rule, card.card) for card in together if not card.follows]
-    due = more + sum(_following(*head, rules) for head in heads)
-    last, play_on = shoe.discarded[-1], rules.reading("discard.misread") == "play-on"
-    goes_on = to_discard or (shoe.remaining == last.left and not play_on)
-    if goes_on and last.group == misread.group and state.phase in WITH_SHOE:
+    group = [card for card in shoe.discarded if card.group == misread_card.group]
+    discarded = sum(card.follows for card in group)
+    heads = [(card.rule, card.card) for card in group if not card.follows]
+    due = difference + sum(_following(*head, rules) for head in heads)
+    last, plays_on = shoe.discarded[-1], rules.reading("discard.misread") == "play-on"
+    is_resumed = to_discard or (shoe.remaining == last.left and not plays_on)
+    if is_resumed and last.group == misread_card.group and state.phase in WITH_SHOE:
         to_discard = min(max(due - discarded, 0), shoe.remaining)
     clauses = once(rules.cites_if_any(rule), rules.ruling("discard-misread"))
     return (acts.DiscardsCountedAgain(due, discarded, to_discard, clauses),)
@@ -151,9 +151,9 @@ def void_round(state: TableState, clauses: tuple[str, ...]) -> Events:
     """Void the round in the deal, and return its wagers; its cards are picked up next."""
     if (round_ := state.round) is None:
         return ()
-    dealt = len(round_.coup.player) + len(round_.coup.banker)
+    cards_dealt = len(round_.coup.player) + len(round_.coup.banker)
     voided = acts.RoundVoided(
-        round_.number, dealt, simulated=False, reshuffle=False, clauses=clauses
+        round_.number, cards_dealt, simulated=False, reshuffle=False, clauses=clauses
     )
     return (voided, give_back(state, clauses))
 
@@ -181,10 +181,10 @@ def _voided(state: TableState, event: acts.RoundVoided) -> TableState:
     if not event.reshuffle and round_ is not None:
         # The cards on the layout go to the rack at the end of the hand; undealt cards drawn in
         # error before it begin the next hand.
-        early = () if round_.early is None else (round_.early.card,)
-        held = (*round_.begins_with, *early, *state.held)
-        under, first = state.held_under, len(round_.begins_with)
-        under = (*under[:first], *((),) * len(early), *under[first:])
+        early_cards = () if round_.early is None else (round_.early.card,)
+        held = (*round_.begins_with, *early_cards, *state.held)
+        held_under, first = state.held_under, len(round_.begins_with)
+        held_under = (*held_under[:first], *((),) * len(early_cards), *held_under[first:])
         round_ = replace(round_, begins_with=(), early=None, void=True)
-        return replace(state, phase=Phase.SETTLED, round=round_, held=held, held_under=under)
+        return replace(state, phase=Phase.SETTLED, round=round_, held=held, held_under=held_under)
     return replace(state, phase=Phase.SHOE_COMPLETED, round=None, **NONE_HELD)

@@ -48,38 +48,38 @@ class Redealt(NamedTuple):
     cites=("cards.values", "burn.count", "burn.exposure", "irregularity.face_up_card"),
 )
 def _misread(state: TableState, command: acts.CorrectMisreadCard, rules: TableRules) -> Answer:
-    recorded, actual = command.recorded, command.actual
+    recorded_card, actual = command.recorded, command.actual
     if not command.supervisor:
         return Refusal("nobody", (), "the supervisor who has looked is not named")
-    set_aside = _was_set_aside(state, command)
-    if recorded is actual or not (set_aside or _lies(state, command)):
-        message = f"{face(recorded)} does not lie there, or was no other card"
+    is_set_aside = _was_set_aside(state, command)
+    if recorded_card is actual or not (is_set_aside or _lies(state, command)):
+        message = f"{face(recorded_card)} does not lie there, or was no other card"
         of_burn = command.hand is None and command.ordinal > 0
         clauses = rules.cites_if_any("burn.count" if of_burn else "cards.values")
         return Refusal("not_there", clauses, message)
     if is_elsewhere(state, actual):
         message = f"{face(actual)} has been drawn {state.shoe.decks} times: it cannot be there"
         return Refusal("no_such_card", rules.cites("decks"), message)
-    if set_aside:
+    if is_set_aside:
         return _in_rack(state, command, rules)
     round_, clauses = state.round, rules.cites("cards.values")
     if command.hand is None or round_ is None:
         return (_event(command, None, stands=True, clauses=clauses),)
     if state.phase is Phase.SETTLED or len(round_.coup.banker) < 2:
         swapped = with_card(round_.coup, command.hand, command.ordinal, actual)
-        settled = state.phase is Phase.SETTLED
-        return (_event(command, swapped, stands=settled, clauses=clauses),)
+        is_settled = state.phase is Phase.SETTLED
+        return (_event(command, swapped, stands=is_settled, clauses=clauses),)
     if any(len(round_.coup.hand(hand)) == 3 for hand in round_.down):
         message = "the third card is turned first: whose it is depends on the true card"
         return Refusal("unturned", clauses, message)
-    early = command.ordinal < 3 and bool(hooks.settled_early.ask(state))
-    redealt = dealt_again(with_card(round_.coup, command.hand, command.ordinal, actual))
-    if len(redealt.coup.player) == 2 and round_.coup.player[2:] == redealt.coup.banker[2:] != ():
+    was_settled_early = command.ordinal < 3 and bool(hooks.settled_early.ask(state))
+    deal = dealt_again(with_card(round_.coup, command.hand, command.ordinal, actual))
+    if len(deal.coup.player) == 2 and round_.coup.player[2:] == deal.coup.banker[2:] != ():
         # Player's third card turns out to be unauthorized.
         clauses = once(clauses, third_card_cites(rules, disclosed=True, banker_draws=True))
-    misread = _event(command, redealt.coup, stands=False, clauses=clauses)
-    misread = replace(misread, settled_early=early)
-    return (misread, *_ruled_again(state, command, redealt, rules))
+    misread = _event(command, deal.coup, stands=False, clauses=clauses)
+    misread = replace(misread, settled_early=was_settled_early)
+    return (misread, *_ruled_again(state, command, deal, rules))
 
 
 def _lies(state: TableState, command: acts.CorrectMisreadCard) -> bool:
@@ -95,15 +95,15 @@ def _was_set_aside(state: TableState, card: acts.CorrectMisreadCard | acts.CardM
 
 
 def _in_rack(state: TableState, command: acts.CorrectMisreadCard, rules: TableRules) -> Events:
-    at = command.ordinal - len(state.shoe.burned) - 1
-    if at < 0:
+    index = command.ordinal - len(state.shoe.burned) - 1
+    if index < 0:
         clauses = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
-        counted = _burn_counted_again(state, command, rules)
+        recount = _burn_counted_again(state, command, rules)
     else:
-        rule = state.shoe.discarded[at].rule
+        rule = state.shoe.discarded[index].rule
         clauses = rules.cites_if_any(rule) or rules.cites("cards.values")
-        counted = recount_discards(state, at, command.actual, rules)
-    return (_event(command, None, stands=True, clauses=clauses), *counted)
+        recount = recount_discards(state, index, command.actual, rules)
+    return (_event(command, None, stands=True, clauses=clauses), *recount)
 
 
 def _burn_counted_again(
@@ -111,19 +111,19 @@ def _burn_counted_again(
 ) -> Events:
     """Count the burn by its true first card; what is missing is burned before a hand begins."""
     shoe, (due, amount) = state.shoe, cards_following(command.actual.rank)
-    same = command.ordinal > 1 or due == cards_following(command.recorded.rank)[0]
-    if same or rules.burned is not None:
+    is_same_count = command.ordinal > 1 or due == cards_following(command.recorded.rank)[0]
+    if is_same_count or rules.burned is not None:
         return ()
     burned, burning = len(shoe.burned) - 1, state.phase is Phase.TO_BURN
     no_card_since = shoe.remaining + len(shoe.burned) == shoe.decks * DECK_SIZE
-    in_time = burning or (state.phase is Phase.BETTING and no_card_since)
+    is_in_time = burning or (state.phase is Phase.BETTING and no_card_since)
     with_wagers = rules.reading("burn.misread") if state.stakes else None
-    to_burn = max(due - burned, 0) if in_time and with_wagers != "play-on" else 0
+    to_burn = max(due - burned, 0) if is_in_time and with_wagers != "play-on" else 0
     clauses = once(rules.cites_for("burn.count", amount), rules.ruling("burn-misread"))
-    again = acts.BurnCountedAgain(due, burned, to_burn, clauses)
+    recount = acts.BurnCountedAgain(due, burned, to_burn, clauses)
     if to_burn:
-        return (give_back(state, clauses), again) if with_wagers == "returned" else (again,)
-    return (again, *(hooks.play_opens.ask(state, rules) if burning else ()))
+        return (give_back(state, clauses), recount) if with_wagers == "returned" else (recount,)
+    return (recount, *(hooks.play_opens.ask(state, rules) if burning else ()))
 
 
 @core.applies(acts.BurnCountedAgain)
@@ -151,56 +151,54 @@ def with_card(coup: Coup, hand: Hand, ordinal: int, actual: Card) -> Coup:
     return Coup(coup.tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
 
 
-def dealt_again(lying: Coup) -> Redealt:
+def dealt_again(coup: Coup) -> Redealt:
     """Deal the third cards again in their order, as the hands require."""
-    again = Coup(lying.tableau, lying.player[:2], lying.banker[:2])
-    stray: list[tuple[Hand, Card]] = []
+    new_coup = Coup(coup.tableau, coup.player[:2], coup.banker[:2])
+    stray_cards: list[tuple[Hand, Card]] = []
     for hand in (Hand.PLAYER, Hand.BANKER):
-        for card in lying.hand(hand)[2:]:
-            if again.due is None:
-                stray.append((hand, card))
+        for card in coup.hand(hand)[2:]:
+            if new_coup.due is None:
+                stray_cards.append((hand, card))
             else:
-                again = again.with_card(card)
-    return Redealt(again, tuple(stray))
+                new_coup = new_coup.with_card(card)
+    return Redealt(new_coup, tuple(stray_cards))
 
 
 @cites("irregularity.player_card")
 def _ruled_again(
-    state: TableState, command: acts.CorrectMisreadCard, redealt: Redealt, rules: TableRules
+    state: TableState, command: acts.CorrectMisreadCard, deal: Redealt, rules: TableRules
 ) -> Events:
     round_, hand = state.round, command.hand
     if round_ is None or hand is None:
         return ()
-    turned = command.ordinal < 3 and hand not in round_.down
-    call = (called_now(redealt.coup, hand, rules),) if turned else ()
+    is_face_up = command.ordinal < 3 and hand not in round_.down
+    call = (called_now(deal.coup, hand, rules),) if is_face_up else ()
     if round_.down:
         return call
-    in_hand: RoundState = replace(round_, coup=redealt.coup, facts=None)
-    after = replace(state, round=in_hand, phase=_phase_of(state))
+    new_round: RoundState = replace(round_, coup=deal.coup, facts=None)
+    after = replace(state, round=new_round, phase=_phase_of(state))
     if after.phase is not Phase.DEALING:
         # House Money is still to be settled before the rest is ruled on.
         return call
     # Rulings on the recorded card no longer hold.
-    ruled = (
-        () if command.ordinal == 3 and hand is Hand.BANKER else ruled_so_far(redealt.coup, rules)
-    )
-    events = (*call, *ruled, *proceed(after, in_hand, redealt.coup, rules))
-    for dealt_to, card in redealt.stray:
-        events = (*events, *_stray(after, dealt_to, card, rules))
+    rulings = () if command.ordinal == 3 and hand is Hand.BANKER else ruled_so_far(deal.coup, rules)
+    events = (*call, *rulings, *proceed(after, new_round, deal.coup, rules))
+    for receiver, card in deal.stray:
+        events = (*events, *_stray(after, receiver, card, rules))
     return events
 
 
-def _stray(state: TableState, dealt_to: Hand, card: Card, rules: TableRules) -> Events:
+def _stray(state: TableState, receiver: Hand, card: Card, rules: TableRules) -> Events:
     # The procedure counts the remaining cards as if this one were still in the shoe.
     before = replace(
         state, phase=Phase.DECIDED, shoe=replace(state.shoe, remaining=state.shoe.remaining + 1)
     )
-    order = SimulatedOrder(card, THIRD_CARD if dealt_to is Hand.PLAYER else DISCLOSED)
-    if dealt_to is Hand.BANKER and rules.applies("irregularity.disclosed_other"):
+    order = SimulatedOrder(card, THIRD_CARD if receiver is Hand.PLAYER else DISCLOSED)
+    if receiver is Hand.BANKER and rules.applies("irregularity.disclosed_other"):
         clauses = rules.cites("irregularity.disclosed_other")
         return begin_simulated(before, order, rules, clauses)
     clauses = rules.cites("irregularity.drawn_in_error")
-    if dealt_to is Hand.PLAYER:
+    if receiver is Hand.PLAYER:
         clauses = third_card_cites(rules, disclosed=True, banker_draws=False)
     return put_aside(before, order, rules, disclosed=True, clauses=clauses)
 
@@ -223,36 +221,36 @@ def _corrected(state: TableState, event: acts.CardMisread) -> TableState:
     coup = Coup(state.tableau, event.player, event.banker)
     if event.stands:
         return replace(state, round=replace(state.round, coup=coup))
-    over = state.round.simulated and not state.round.down and coup.due is None
+    is_complete = state.round.simulated and not state.round.down and coup.due is None
     round_ = replace(state.round, coup=coup, facts=None)
-    return replace(state, round=round_, phase=Phase.SETTLED if over else _phase_of(state))
+    return replace(state, round=round_, phase=Phase.SETTLED if is_complete else _phase_of(state))
 
 
 def _in_waiting(state: TableState, event: acts.CardMisread) -> TableState:
     round_ = state.round
     if round_ is not None and event.recorded in round_.begins_with:
-        begins_with = _replaced(round_.begins_with, event)
-        return replace(state, round=replace(round_, begins_with=begins_with))
+        cards = _replaced(round_.begins_with, event)
+        return replace(state, round=replace(round_, begins_with=cards))
     if round_ is not None and round_.early is not None and round_.early.card is event.recorded:
-        early = replace(round_.early, card=event.actual)
-        return replace(state, round=replace(round_, early=early))
+        early_card = replace(round_.early, card=event.actual)
+        return replace(state, round=replace(round_, early=early_card))
     if event.recorded in state.held:
         return replace(state, held=_replaced(state.held, event))
-    at = [order.card for order in state.simulate_with].index(event.recorded)
+    index = [order.card for order in state.simulate_with].index(event.recorded)
     orders = list(state.simulate_with)
-    orders[at] = replace(orders[at], card=event.actual)
+    orders[index] = replace(orders[index], card=event.actual)
     return replace(state, simulate_with=tuple(orders))
 
 
 def _replaced(cards: tuple[Card, ...], event: acts.CardMisread) -> tuple[Card, ...]:
-    at = cards.index(event.recorded)
-    return (*cards[:at], event.actual, *cards[at + 1 :])
+    index = cards.index(event.recorded)
+    return (*cards[:index], event.actual, *cards[index + 1 :])
 
 
 @core.offers(CARDS_IN_SHOE, optional=True)
 def _may_be_corrected(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    on_layout = state.round is not None and bool(state.round.coup.player)
-    if not (on_layout or state.kept or any(state.shoe.set_aside)):
+    has_cards = state.round is not None and bool(state.round.coup.player)
+    if not (has_cards or state.kept or any(state.shoe.set_aside)):
         return ()
     clauses = rules.cites("cards.values")
     return (Action(acts.CorrectMisreadCard, Role.SUPERVISOR, clauses, must=False),)

@@ -62,8 +62,8 @@ def _pass_over(state: TableState, command: acts.PassOver, rules: TableRules) -> 
     if state.phase is Phase.TO_CUT and state.cut.asked is not None:
         asked, offer, clauses = state.cut.asked, "cut", cut_cites(state.cut.asked, rules)
     elif offering is not None and state.phase in IN_THE_DEAL:
-        again = bool(offering.asked_before)
-        asked, offer, clauses = offering.seat, "hand", offer_cites(rules, declined=again)
+        was_declined = bool(offering.asked_before)
+        asked, offer, clauses = offering.seat, "hand", offer_cites(rules, declined=was_declined)
     else:
         return Refusal("no_offer", (), "no offer is waiting for an answer")
     if asked != seat:
@@ -98,9 +98,9 @@ def _recall(state: TableState, command: acts.RecallHand, rules: TableRules) -> A
     if round_ is None or holder is None:
         return Refusal("no_holder", (), f"nobody is to turn the {hand.title} but the dealer")
     clauses = handed_under(round_, hand, "returned", rules)
-    by = command.supervisor, command.reason
-    turned = reveal(state, acts.CardsReturned(None, hand, clauses), rules)
-    return ruling(_NOT_RETURNED, by, holder, clauses, rules, *turned)
+    authority = command.supervisor, command.reason
+    turn_events = reveal(state, acts.CardsReturned(None, hand, clauses), rules)
+    return ruling(_NOT_RETURNED, authority, holder, clauses, rules, *turn_events)
 
 
 @core.decides(acts.WriteOffVigorish, AT_TABLE, cites=("vigorish.marker",))
@@ -115,9 +115,9 @@ def _write_off(state: TableState, command: acts.WriteOffVigorish, rules: TableRu
         message = "vigorish that is not collected is documented on a Form"
         return Refusal("document_it", rules.cites("forms.table_win"), message)
     clauses = rules.cites_for("vigorish.marker", "removed")
-    by = command.supervisor, command.reason
-    written_off = acts.VigorishWrittenOff(seat, patron.owed_cents, clauses)
-    return ruling("vigorish-not-had", by, seat, clauses, rules, written_off)
+    authority = command.supervisor, command.reason
+    write_off = acts.VigorishWrittenOff(seat, patron.owed_cents, clauses)
+    return ruling("vigorish-not-had", authority, seat, clauses, rules, write_off)
 
 
 @core.applies(acts.VigorishWrittenOff)
@@ -139,19 +139,19 @@ def _return_wagers(state: TableState, command: acts.ReturnWagers, rules: TableRu
     if not stakes:
         return Refusal("no_wager", (), f"seat {command.seat} has no wager on the layout")
     clauses = rules.cites("wagers.closed")
-    by = command.supervisor, command.reason
-    back = give_back(replace(state, stakes=stakes), clauses)
-    return ruling("wagers-not-played", by, command.seat, clauses, rules, back)
+    authority = command.supervisor, command.reason
+    refund = give_back(replace(state, stakes=stakes), clauses)
+    return ruling("wagers-not-played", authority, command.seat, clauses, rules, refund)
 
 
 @core.decides(acts.DismissPatron, AT_TABLE, cites=("vigorish.before_reshuffle",))
 def _dismiss(state: TableState, command: acts.DismissPatron, rules: TableRules) -> Answer:
-    by = command.supervisor, command.reason
-    ruled = ruling("patron-stays", by, command.seat, (), rules)
-    if isinstance(ruled, Refusal):
-        return ruled
-    left = leaving(state, acts.LeaveTable(command.seat), rules)
-    return left if isinstance(left, Refusal) else (*ruled, *left)
+    authority = command.supervisor, command.reason
+    answer = ruling("patron-stays", authority, command.seat, (), rules)
+    if isinstance(answer, Refusal):
+        return answer
+    departure = leaving(state, acts.LeaveTable(command.seat), rules)
+    return departure if isinstance(departure, Refusal) else (*answer, *departure)
 
 
 @core.offers(Phase.SPREAD_UP, Phase.SPREAD_DOWN, Phase.TO_CUT, optional=True)
@@ -177,12 +177,12 @@ def _silence_on_a_hand(state: TableState, rules: TableRules) -> Iterator[Action]
 
 @core.offers(AT_TABLE, optional=True)
 def _by_ruling(state: TableState, rules: TableRules) -> Iterator[Action]:
-    written_off = hooks.instead_of_collecting.ask(rules) is None
-    staked = {seat for seat, _ in state.stakes}
+    may_be_written_off = hooks.instead_of_collecting.ask(rules) is None
+    bettors = {seat for seat, _ in state.stakes}
     for seat, patron in state.seats.items():
-        if patron.owed_cents and written_off:
+        if patron.owed_cents and may_be_written_off:
             clauses = rules.cites_for("vigorish.marker", "removed")
             yield Action(acts.WriteOffVigorish, Role.SUPERVISOR, clauses, must=False, seat=seat)
-        if seat in staked and state.phase in {Phase.BETTING, Phase.TO_BURN}:
+        if seat in bettors and state.phase in {Phase.BETTING, Phase.TO_BURN}:
             clauses = rules.cites("wagers.closed")
             yield Action(acts.ReturnWagers, Role.SUPERVISOR, clauses, must=False, seat=seat)

@@ -38,11 +38,11 @@ class Both(NamedTuple):
     @property
     def changed(self) -> tuple[dict[Key, Settled], dict[Key, Settled]]:
         """The wagers that are settled otherwise, as they were and as they are now."""
-        was, now = (
-            {(one.seat, one.wager): one for one in these if one not in others}
-            for these, others in ((self.was, self.now), (self.now, self.was))
+        before, after = (
+            {(result.seat, result.wager): result for result in results if result not in others}
+            for results, others in ((self.was, self.now), (self.now, self.was))
         )
-        return was, now
+        return before, after
 
 
 def is_early(wager: str, rules: TableRules) -> bool:
@@ -52,7 +52,7 @@ def is_early(wager: str, rules: TableRules) -> bool:
 
 def with_stake(stakes: Mapping[Key, Stake], key: Key, stake: Stake) -> dict[Key, Stake]:
     changed_to = {**stakes, key: stake}
-    return {one: held for one, held in changed_to.items() if held.cents}
+    return {key: placed for key, placed in changed_to.items() if placed.cents}
 
 
 def settled_again(position: Position, before: SettledRound, truth: SettledRound) -> Both | Refusal:
@@ -72,25 +72,25 @@ def settled_again(position: Position, before: SettledRound, truth: SettledRound)
 
 
 def _settle(
-    settled: SettledRound, meters: Mapping[str, int], tableau: Tableau, rules: TableRules
+    settled_round: SettledRound, meters: Mapping[str, int], tableau: Tableau, rules: TableRules
 ) -> tuple[Settled, ...] | None:
-    stakes = {(seat, wager): stake for seat, wager, stake in settled.stakes}
-    early = {key: stake for key, stake in stakes.items() if is_early(key[1], rules)}
-    others = {key: stake for key, stake in stakes.items() if key not in early}
-    first = Coup(tableau, *(settled.early_hands or settled.first_cards))
-    found = settle(rules, first.initial_facts, early) if early else ()
-    coup = dealt_again(Coup(tableau, settled.player, settled.banker)).coup
+    stakes = {(seat, wager): stake for seat, wager, stake in settled_round.stakes}
+    early_stakes = {key: stake for key, stake in stakes.items() if is_early(key[1], rules)}
+    other_stakes = {key: stake for key, stake in stakes.items() if key not in early_stakes}
+    first = Coup(tableau, *(settled_round.early_hands or settled_round.first_cards))
+    results = settle(rules, first.initial_facts, early_stakes) if early_stakes else ()
+    coup = dealt_again(Coup(tableau, settled_round.player, settled_round.banker)).coup
     if coup.due is not None:
-        return None if others else found
-    won = {settlement.seat: settlement.won_cents for settlement in found}
-    for seat, (to, cents) in settled.added.items():
+        return None if other_stakes else results
+    won_cents = {result.seat: result.won_cents for result in results}
+    for seat, (wager_added, cents) in settled_round.added.items():
         # A payout that was not due never belonged to the patron.
-        undue = cents - min(cents, won.get(seat, 0))
-        if undue and (seat, to) in others:
-            stake = others[seat, to]
-            left = Stake(stake.chips_cents - undue, stake.coupon_cents)
-            others = with_stake(others, (seat, to), left)
-    return found + settle(rules, rules.facts_of(coup), others, meters)
+        undue_cents = cents - min(cents, won_cents.get(seat, 0))
+        if undue_cents and (seat, wager_added) in other_stakes:
+            stake = other_stakes[seat, wager_added]
+            stake_left = Stake(stake.chips_cents - undue_cents, stake.coupon_cents)
+            other_stakes = with_stake(other_stakes, (seat, wager_added), stake_left)
+    return results + settle(rules, rules.facts_of(coup), other_stakes, meters)
 
 
 class SeatResult(NamedTuple):
@@ -99,16 +99,16 @@ class SeatResult(NamedTuple):
     marked_cents: int = 0
 
     def less(self, other: SeatResult) -> SeatResult:
-        return SeatResult(*(one - two for one, two in zip(self, other, strict=True)))
+        return SeatResult(*(cents - two for cents, two in zip(self, other, strict=True)))
 
 
-def result_of(one: Settled, rules: TableRules, *, in_chips: bool = True) -> SeatResult:
+def result_of(result: Settled, rules: TableRules, *, in_chips: bool = True) -> SeatResult:
     """Return the result of one wager; an award not paid ``in_chips`` is due by hand."""
-    lost = one.decision.outcome is Outcome.LOSE or one.decision.keeps_stake
-    chips = (one.won_cents if in_chips else 0) - (one.stake.chips_cents if lost else 0)
-    if rules.vigorish.deferred and one.decision.outcome is Outcome.WIN:
-        return SeatResult(chips, 0, one.vigorish_cents)
-    return SeatResult(chips, one.vigorish_cents, 0)
+    is_lost = result.decision.outcome is Outcome.LOSE or result.decision.keeps_stake
+    chips = (result.won_cents if in_chips else 0) - (result.stake.chips_cents if is_lost else 0)
+    if rules.vigorish.deferred and result.decision.outcome is Outcome.WIN:
+        return SeatResult(chips, 0, result.vigorish_cents)
+    return SeatResult(chips, result.vigorish_cents, 0)
 
 
 def seat_result(
@@ -117,14 +117,14 @@ def seat_result(
     total = SeatResult()
     for key, settlement in changed.items():
         if key[0] == seat:
-            more = result_of(settlement, rules, in_chips=key not in hand_paid)
-            total = SeatResult(*map(sum, zip(total, more, strict=True)))
+            result = result_of(settlement, rules, in_chips=key not in hand_paid)
+            total = SeatResult(*map(sum, zip(total, result, strict=True)))
     return total
 
 
-def due_by_hand(position: Position, settled: SettledRound) -> frozenset[Key]:
+def due_by_hand(position: Position, settled_round: SettledRound) -> frozenset[Key]:
     due = position.state[HandPays].due
-    return frozenset(key for key, number in settled.numbers_by_hand.items() if number in due)
+    return frozenset(key for key, number in settled_round.numbers_by_hand.items() if number in due)
 
 
 def awarded_by_hand(position: Position, changed: Mapping[Key, Settled]) -> frozenset[Key]:
@@ -132,24 +132,24 @@ def awarded_by_hand(position: Position, changed: Mapping[Key, Settled]) -> froze
     rules, failed = position.rules, hooks.due_by_hand.ask(position.state, position.rules)
     return frozenset(
         key
-        for key, settlement in changed.items()
-        if (award := settlement.decision.award) is not None
+        for key, result in changed.items()
+        if (award := result.decision.award) is not None
         and (
-            by_hand(settlement.wager, settlement.won_cents, rules)
+            by_hand(result.wager, result.won_cents, rules)
             or (failed is not None and award.meter is not None)
         )
     )
 
 
 def contributed(
-    before: Iterable[Sequence[Any]], truth: Iterable[Sequence[Any]], rules: TableRules
+    before: Iterable[Sequence[Any]], true_stakes: Iterable[Sequence[Any]], rules: TableRules
 ) -> Counter[str]:
     """Change of each meter caused by stakes that were recorded wrong.
 
     A stake begins with its seat and wager; it feeds meters by its fixed amount.
     """
     change = Counter[str]()
-    for stakes, sign in ((truth, 1), (before, -1)):
+    for stakes, sign in ((true_stakes, 1), (before, -1)):
         for _, wager, *_ in stakes:
             for meter, share in rules.meter_shares.get(wager, {}).items():
                 change[meter] += sign * ((rules.offers[wager].fixed_cents or 0) * share).numerator
@@ -157,25 +157,25 @@ def contributed(
 
 
 @cites("settlement.pay", "settlement.collect_first")
-def amounts(both: Both, paid: Mapping[Key, int], rules: TableRules) -> Iterator[CorrectedAmount]:
+def amounts(pair: Both, paid: Mapping[Key, int], rules: TableRules) -> Iterator[CorrectedAmount]:
     """Yield what changes for each wager, with the clauses by which it is settled now.
 
     ``paid`` is what was handed over for a wager beyond the record.
     """
-    was, now = both.changed
-    for one in both.was:
-        if more_cents := paid.get((one.seat, one.wager), 0):
-            clauses = settled_under(one, rules)
-            line = one.decision.recorded_line
-            yield CorrectedAmount(one.seat, one.wager, line, -more_cents, 0, None, clauses)
-    for key in dict.fromkeys((*was, *now)):
-        before, after = was.get(key), now.get(key)
-        settled = after or before
-        if settled is None:
+    before_all, after_all = pair.changed
+    for result in pair.was:
+        if more_cents := paid.get((result.seat, result.wager), 0):
+            clauses = settled_under(result, rules)
+            line = result.decision.recorded_line
+            yield CorrectedAmount(result.seat, result.wager, line, -more_cents, 0, None, clauses)
+    for key in dict.fromkeys((*before_all, *after_all)):
+        before, after = before_all.get(key), after_all.get(key)
+        settlement_now = after or before
+        if settlement_now is None:
             continue
-        more = SeatResult() if after is None else result_of(after, rules)
-        more = more if before is None else more.less(result_of(before, rules))
-        vigorish = more.taken_cents + more.marked_cents
+        change = SeatResult() if after is None else result_of(after, rules)
+        change = change if before is None else change.less(result_of(before, rules))
+        vigorish = change.taken_cents + change.marked_cents
         line = "" if after is None else after.decision.recorded_line
-        clauses = settled_under(settled, rules, vigorish=bool(vigorish))
-        yield CorrectedAmount(*key, line, more.chips_cents, vigorish, None, clauses)
+        clauses = settled_under(settlement_now, rules, vigorish=bool(vigorish))
+        yield CorrectedAmount(*key, line, change.chips_cents, vigorish, None, clauses)

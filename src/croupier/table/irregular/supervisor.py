@@ -9,15 +9,15 @@ from croupier.table.machine.core import Answer, Refusal
 
 def ruling(
     matter: str,
-    by: tuple[str, str],
+    authority: tuple[str, str],
     seat: int | None,
     clauses: tuple[str, ...],
     rules: TableRules,
-    *then: acts.Event,
+    *events: acts.Event,
 ) -> Answer:
     """Return a supervisor's ruling and its events; refuse one without a name or a reason."""
-    supervisor, reason = by
+    supervisor, reason = authority
     if not supervisor or not reason:
         return Refusal("nobody", (), "a ruling names the supervisor who gives it, and the reason")
     entry = "".join(rules.ruling(matter))
-    return (acts.RulingGiven(matter, entry, supervisor, reason, seat, clauses), *then)
+    return (acts.RulingGiven(matter, entry, supervisor, reason, seat, clauses), *events)

@@ -60,8 +60,8 @@ def act_sheets(law: Instrument) -> tuple[ActSheet, ...]:
 
 def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
     terms = terms_of(terms.command.__name__, law, law.rules)
-    decider, cited = deciders()[terms.command]
-    names = dict.fromkeys((terms.rule, *cited, *_named_in(decider)))
+    decider, rule_ids = deciders()[terms.command]
+    names = dict.fromkeys((terms.rule, *rule_ids, *_named_in(decider)))
     rules = [law.rules[name] for name in names if name in law.rules]
     steps = {
         clause: _step(rule, clause, law)
@@ -80,18 +80,18 @@ def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
         tuple(map(str, terms.together)),
         terms.apart,
         tuple(_entered(terms)),
-        tuple(str(one) for one in spoken if one),
+        tuple(str(words) for words in spoken if words),
         tuple(steps[clause] for clause in law.clauses if clause in steps),
     )
 
 
 def _step(rule: Rule, clause: str, law: Instrument) -> ActStep:
     says = law.clauses[clause].says
-    done, persons = (
+    verbs, persons = (
         tuple(name for name, words in of.items() if words.search(says)) for of in (_DONE, _PERSONS)
     )
-    when = condition_in_words(rule.applies_when, law)
-    return ActStep(clause, law.speak(clause), rule.id, says, done, persons, when)
+    condition = condition_in_words(rule.applies_when, law)
+    return ActStep(clause, law.speak(clause), rule.id, says, verbs, persons, condition)
 
 
 def _entered(terms: CommandTerms) -> Iterator[EnteredField]:
@@ -109,21 +109,21 @@ def _entered(terms: CommandTerms) -> Iterator[EnteredField]:
 def _named_in(function: Callable[..., Any]) -> tuple[str, ...]:
     """Rules implemented by a function and those that it calls, and their constants."""
     reached: dict[FunctionType, None] = {}
-    waiting: list[object] = [function]
-    while waiting:
-        one = waiting.pop(0)
+    queue: list[object] = [function]
+    while queue:
+        one = queue.pop(0)
         if not isinstance(one, FunctionType) or one in reached:
             continue
         if one.__module__.startswith("croupier.table."):
             reached[one] = None
-            waiting += [
+            queue += [
                 one.__globals__.get(name) for code in _codes(one.__code__) for name in code.co_names
             ]
     every = (value for one in reached for code in _codes(one.__code__) for value in code.co_consts)
-    flat = (part for value in every for part in (value if isinstance(value, tuple) else (value,)))
+    values = (part for value in every for part in (value if isinstance(value, tuple) else (value,)))
     names = {f"{one.__module__.removeprefix('croupier.')}.{one.__qualname__}" for one in reached}
-    carried = (rule for rule, by in cited_rules().items() if not names.isdisjoint(by))
-    return tuple(dict.fromkeys((*carried, *(one for one in flat if isinstance(one, str)))))
+    rule_ids = (rule for rule, citers in cited_rules().items() if not names.isdisjoint(citers))
+    return tuple(dict.fromkeys((*rule_ids, *(text for text in values if isinstance(text, str)))))
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -21,11 +21,11 @@ def _coupon(seat: int, destination: str, cents: int) -> tuple[Posting, ...]:
 
 
 def _placed(event: acts.WagerPlaced) -> tuple[Posting, ...]:
-    on_layout = ledger.layout(event.seat)
-    chips = (ledger.patron(event.seat), on_layout, event.cents)
+    layout = ledger.layout(event.seat)
+    chips = (ledger.patron(event.seat), layout, event.cents)
     if not event.coupon_cents:
         return (chips,)
-    return (chips, (ledger.COUPONS, on_layout, event.coupon_cents))
+    return (chips, (ledger.COUPONS, layout, event.coupon_cents))
 
 
 def _withdrawn(event: acts.WagerWithdrawn) -> tuple[Posting, ...]:
@@ -34,23 +34,23 @@ def _withdrawn(event: acts.WagerWithdrawn) -> tuple[Posting, ...]:
 
 
 def _lost(event: acts.LosingWagersCollected | acts.StakesKept) -> list[Posting]:
-    moved = []
+    postings = []
     for stake in event.stakes:
-        moved.append((ledger.layout(stake.seat), ledger.INVENTORY, stake.cents))
+        postings.append((ledger.layout(stake.seat), ledger.INVENTORY, stake.cents))
         if stake.coupon_cents:
-            moved.extend(_coupon(stake.seat, ledger.COUPON_DROP, stake.coupon_cents))
-    return moved
+            postings.extend(_coupon(stake.seat, ledger.COUPON_DROP, stake.coupon_cents))
+    return postings
 
 
 def _released(event: acts.StakesReleased) -> list[Posting]:
-    moved = []
+    postings = []
     for stake in event.stakes:
-        moved.append((ledger.layout(stake.seat), ledger.patron(stake.seat), stake.cents))
+        postings.append((ledger.layout(stake.seat), ledger.patron(stake.seat), stake.cents))
         if stake.coupon_cents:
             # A coupon that won is collected; one whose wager was void is returned to its owner.
-            back = ledger.COUPON_DROP if stake.outcome == "win" else ledger.COUPONS
-            moved.extend(_coupon(stake.seat, back, stake.coupon_cents))
-    return moved
+            account = ledger.COUPON_DROP if stake.outcome == "win" else ledger.COUPONS
+            postings.extend(_coupon(stake.seat, account, stake.coupon_cents))
+    return postings
 
 
 def _awarded(event: acts.AwardPaid) -> list[Posting]:
@@ -61,10 +61,10 @@ def _awarded(event: acts.AwardPaid) -> list[Posting]:
 
 
 def _vigorish(event: acts.VigorishCollected) -> tuple[Posting, ...]:
-    due = ledger.owed(event.seat) if event.deferred else ledger.VIGORISH
+    account = ledger.owed(event.seat) if event.deferred else ledger.VIGORISH
     return (
         (ledger.patron(event.seat), ledger.INVENTORY, event.cents),
-        (due, ledger.VIGORISH_TAKEN, event.cents),
+        (account, ledger.VIGORISH_TAKEN, event.cents),
     )
 
 
@@ -98,8 +98,8 @@ _BY_BALANCE: Final[dict[type[acts.Event], Callable[[Ledger, Any], Iterable[Posti
 def moves(*events: type[acts.Event]) -> Callable[[Move], Move]:
     def register(function: Move) -> Move:
         for event in events:
-            taken = event in _POSTINGS or owner_of(function) != owner_of(event)
-            claim(function, event.__name__, taken)
+            is_taken = event in _POSTINGS or owner_of(function) != owner_of(event)
+            claim(function, event.__name__, is_taken)
             _POSTINGS[event] = checked(function, are_postings)
         return function
 
@@ -124,23 +124,23 @@ def moves_money(kind: type[acts.Event]) -> bool:
 
 def postings(event: acts.Event) -> Iterable[Posting] | None:
     """Return an event's postings, or ``None`` if they depend on the ledger before it."""
-    moved = _POSTINGS.get(type(event))
-    if moved is not None:
-        return moved(event)
+    function = _POSTINGS.get(type(event))
+    if function is not None:
+        return function(event)
     return None if moves_money(type(event)) else ()
 
 
 @cites("forms.table_win")
 def booked(accounts: Ledger, events: Iterable[acts.Event]) -> Ledger:
-    moved: list[Posting] = []
+    postings: list[Posting] = []
     for event in events:
         moves_of = _POSTINGS.get(type(event))
         if moves_of is not None:
-            moved.extend(moves_of(event))
+            postings.extend(moves_of(event))
         elif isinstance(event, acts.TableOpened):
             accounts = accounts.opened(event.inventory_cents)
             accounts = accounts.posted(accounts.metering(event.meters))
         elif (by_balance := _BY_BALANCE.get(type(event))) is not None:
-            accounts = accounts.posted(moved)
-            moved = [*by_balance(accounts, event)]
-    return accounts.posted(moved) if moved else accounts
+            accounts = accounts.posted(postings)
+            postings = [*by_balance(accounts, event)]
+    return accounts.posted(postings) if postings else accounts

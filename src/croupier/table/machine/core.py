@@ -27,7 +27,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def guarded(
-    function: Function, fits: Callable[[Any], bool], otherwise: Callable[..., Any]
+    function: Function, is_valid: Callable[[Any], bool], fallback: Callable[..., Any]
 ) -> Function:
     """Return a function that answers for a mechanism only where its law is in force.
 
@@ -36,16 +36,16 @@ def guarded(
     owner = owner_of(function)
     if not owner:
         return function
-    safe = checked(function, fits)
+    safe = checked(function, is_valid)
 
     @wraps(function)
     def answer(*args: Any) -> Any:
-        return safe(*args) if any(_in_use(owner, one) for one in args) else otherwise(*args)
+        return safe(*args) if any(_in_use(owner, arg) for arg in args) else fallback(*args)
 
     return answer  # type: ignore[return-value]
 
 
-def checked(function: Function, fits: Callable[[Any], bool]) -> Function:
+def checked(function: Function, is_valid: Callable[[Any], bool]) -> Function:
     """Return a function of a mechanism that raises ``MechanismError`` if it fails.
 
     It fails by an exception, or by an answer that does not fit. All other functions are returned
@@ -58,24 +58,24 @@ def checked(function: Function, fits: Callable[[Any], bool]) -> Function:
     @wraps(function)
     def answer(*args: Any) -> Any:
         try:
-            found = function(*args)
-            if isinstance(found, (Iterator, list)):
+            answer = function(*args)
+            if isinstance(answer, (Iterator, list)):
                 # A generator would fail outside the guard.
-                found = tuple(found)
+                answer = tuple(answer)
         except (Exception, SystemExit) as error:
             raise _failed(owner, function, f"{type(error).__name__}: {error}") from error
-        if not fits(found):
-            raise _failed(owner, function, f"it returned {found!r}")
-        return found
+        if not is_valid(answer):
+            raise _failed(owner, function, f"it returned {answer!r}")
+        return answer
 
     return answer  # type: ignore[return-value]
 
 
-def _in_use(owner: str, one: object) -> bool:
-    if isinstance(one, TableRules):
-        return owner in one.law.mechanisms
+def _in_use(owner: str, arg: object) -> bool:
+    if isinstance(arg, TableRules):
+        return owner in arg.law.mechanisms
     # An evolver is given no rules: the slice of a mechanism exists at its own tables.
-    return isinstance(one, TableState) and any(owner == owner_of(kind) for kind in one.slices)
+    return isinstance(arg, TableState) and any(owner == owner_of(kind) for kind in arg.slices)
 
 
 def _failed(owner: str, function: Callable[..., Any], why: str) -> MechanismError:
@@ -87,13 +87,13 @@ def no_answer(*_: object) -> None:
 
 
 def are_events(answer: object) -> bool:
-    return isinstance(answer, tuple) and all(isinstance(one, acts.Event) for one in answer)
+    return isinstance(answer, tuple) and all(isinstance(event, acts.Event) for event in answer)
 
 
 def are_postings(answer: object) -> bool:
     return isinstance(answer, tuple) and all(
-        isinstance(one, tuple) and [*map(type, one)] == [str, str, int] and one[2] >= 0
-        for one in answer
+        isinstance(posting, tuple) and [*map(type, posting)] == [str, str, int] and posting[2] >= 0
+        for posting in answer
     )
 
 
@@ -163,7 +163,7 @@ SLICES: Final[dict[type, Kept]] = {}
 """The slices that parts keep, by class."""
 
 
-def _whichever(phases: tuple[AnyPhase | Phases, ...]) -> frozenset[AnyPhase] | Phases:
+def _phase_set(phases: tuple[AnyPhase | Phases, ...]) -> frozenset[AnyPhase] | Phases:
     if len(phases) == 1 and isinstance(phases[0], Phases):
         return phases[0]
     return frozenset(phase for phase in phases if isinstance(phase, AnyPhase))
@@ -179,11 +179,11 @@ def keeps(
     """
 
     def register(kind: type[Slice]) -> type[Slice]:
-        taken = kind in SLICES or any(kept.name == name for kept in SLICES.values())
-        claim(kind, f"the slice {name!r}", taken)
+        is_taken = kind in SLICES or any(entry.name == name for entry in SLICES.values())
+        claim(kind, f"the slice {name!r}", is_taken)
         begin = at_first
         if owner_of(kind):
-            begin = at_first and guarded(at_first, lambda made: isinstance(made, kind), no_answer)
+            begin = at_first and guarded(at_first, lambda value: isinstance(value, kind), no_answer)
             begin = begin or (lambda _: kind())
         SLICES[kind] = Kept(name, begin, past_closing)
         return kind
@@ -201,7 +201,7 @@ def decides(
         for rule_id in cites:
             register_implementation(rule_id, function)
         decider = guarded(function, is_decision, lambda state, *_: not_now(state))
-        _DECIDERS[command] = _Decision(_whichever(phases), cites, decider)
+        _DECIDERS[command] = _Decision(_phase_set(phases), cites, decider)
         return function
 
     return register
@@ -214,8 +214,8 @@ def refuses(
 
     def register(function: DeciderType) -> DeciderType:
         for command, phase in product(commands, at):
-            taken = (command, phase) in _REFUSED_IN or owner_of(function) != owner_of(command)
-            claim(function, command.__name__, taken)
+            is_taken = (command, phase) in _REFUSED_IN or owner_of(function) != owner_of(command)
+            claim(function, command.__name__, is_taken)
             _REFUSED_IN[command, phase] = function
         return function
 
@@ -259,8 +259,8 @@ def hears(event: type[Event]) -> Callable[[EvolverType], EvolverType]:
     return register
 
 
-def _followed(first: Evolver, then: Evolver | None) -> Evolver:
-    return first if then is None else lambda state, event: then(first(state, event), event)
+def _followed(first: Evolver, second: Evolver | None) -> Evolver:
+    return first if second is None else lambda state, event: second(first(state, event), event)
 
 
 def offers(
@@ -270,7 +270,7 @@ def offers(
 
     def register(function: OffererType) -> OffererType:
         offerer = guarded(function, are_actions, lambda *_: ())
-        _OFFERERS.append(_Offerer(_whichever(phases), optional, offerer))
+        _OFFERERS.append(_Offerer(_phase_set(phases), optional, offerer))
         _offerers.cache_clear()
         return function
 
@@ -293,9 +293,9 @@ def turn_of(function: Offerer) -> int:
 @cache
 def _offerers(phase: AnyPhase) -> tuple[tuple[Offerer, ...], tuple[Offerer, ...]]:
     turns = sorted(_OFFERERS, key=lambda offerer: turn_of(offerer.function))
-    here = [turn for turn in turns if phase in turn.phases]
-    must = tuple(offerer.function for offerer in here if not offerer.optional)
-    return must, tuple(offerer.function for offerer in here if offerer.optional)
+    current_turns = [turn for turn in turns if phase in turn.phases]
+    must = tuple(offerer.function for offerer in current_turns if not offerer.optional)
+    return must, tuple(offerer.function for offerer in current_turns if offerer.optional)
 
 
 def new_table(rules: TableRules) -> TableState:
@@ -305,15 +305,15 @@ def new_table(rules: TableRules) -> TableState:
         or rules.reading("preshuffled.verified") == "floorperson"
     )
     course = OpeningProcedure(verifies, spread, seals, rules.batches)
-    here = {"", *rules.law.mechanisms}
-    own = (kept for kind, kept in SLICES.items() if owner_of(kind) in here)
-    begun = [kept.at_first(rules) for kept in own if kept.at_first is not None]
-    return TableState(rules.tableau, course, slices={type(one): one for one in begun})
+    mechanisms = {"", *rules.law.mechanisms}
+    entries = (entry for kind, entry in SLICES.items() if owner_of(kind) in mechanisms)
+    slices = [entry.at_first(rules) for entry in entries if entry.at_first is not None]
+    return TableState(rules.tableau, course, slices={type(value): value for value in slices})
 
 
 def past_closing(state: TableState) -> Mapping[type, object]:
-    kept = {kind: one for kind, one in state.slices.items() if SLICES[kind].past_closing}
-    return kept | {kind: kind() for kind in state.slices if kind not in kept and owner_of(kind)}
+    slices = {kind: value for kind, value in state.slices.items() if SLICES[kind].past_closing}
+    return slices | {kind: kind() for kind in state.slices if kind not in slices and owner_of(kind)}
 
 
 def decide(state: TableState, command: Command, rules: TableRules) -> Answer:
@@ -337,15 +337,15 @@ def mechanism_failed(error: MechanismError) -> Refusal:
 
 
 def are_actions(answer: object) -> bool:
-    return isinstance(answer, tuple) and all(isinstance(one, Action) for one in answer)
+    return isinstance(answer, tuple) and all(isinstance(action, Action) for action in answer)
 
 
 @after_loading
 def _check(name: str) -> None:
     """Refuse a mechanism with a command or event of its own that nothing decides or applies."""
-    for kind, known in ((Command, _DECIDERS), (Event, _EVOLVERS)):
+    for kind, functions in ((Command, _DECIDERS), (Event, _EVOLVERS)):
         for subclass in kind.__subclasses__():
-            if owner_of(subclass) == name and subclass not in known:
+            if owner_of(subclass) == name and subclass not in functions:
                 raise MechanismError(f"mechanism {name}: {subclass.__name__} lacks a function")
 
 
@@ -357,8 +357,8 @@ def releases(function: Release) -> Release:
 
 
 def not_now(state: TableState, first: Action | None = None) -> Refusal:
-    then = "" if first is None else f"; next comes {first.command.__name__}"
-    return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}{then}")
+    hint = "" if first is None else f"; next comes {first.command.__name__}"
+    return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}{hint}")
 
 
 def not_there(state: TableState, seat: int) -> Refusal | None:

@@ -38,10 +38,10 @@ class First(Generic[P, T]):
         return function
 
     def _fits(self, answer: object) -> bool:
-        wanted = get_args(vars(self)["__orig_class__"])[1]
-        kind = get_origin(wanted) or wanted
-        fits = isinstance(answer, kind) if isinstance(kind, type) else is_decision(answer)
-        return answer is None or fits
+        annotation = get_args(vars(self)["__orig_class__"])[1]
+        kind = get_origin(annotation) or annotation
+        is_valid = isinstance(answer, kind) if isinstance(kind, type) else is_decision(answer)
+        return answer is None or is_valid
 
     def _first(self, *args: P.args, **kwargs: P.kwargs) -> T | None:
         for part in self._parts:

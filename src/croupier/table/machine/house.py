@@ -119,8 +119,8 @@ class House(Struct, frozen=True):
     def without_reservation(self, seat: int) -> House:
         if seat not in self.reserved:
             return self
-        kept = {at: reservation for at, reservation in self.reserved.items() if at != seat}
-        return replace(self, reserved=kept)
+        reservations = {at: reservation for at, reservation in self.reserved.items() if at != seat}
+        return replace(self, reserved=reservations)
 
     def settled_by(self, entry: int) -> SettledRound | None:
         for rounds in (self.settled, *reversed(self.earlier)):
@@ -132,13 +132,13 @@ class House(Struct, frozen=True):
         """Hands of a round of this shoe, if it was settled again on another card."""
         return next((one.corrected for one in self.settled.values() if one.round == number), None)
 
-    def with_round(self, entry: int, settled: SettledRound) -> House:
+    def with_round(self, entry: int, round_: SettledRound) -> House:
         if any(entry in rounds for rounds in self.earlier):
-            earlier = tuple(
-                {**rounds, entry: settled} if entry in rounds else rounds for rounds in self.earlier
+            former_days = tuple(
+                {**rounds, entry: round_} if entry in rounds else rounds for rounds in self.earlier
             )
-            return replace(self, earlier=earlier)
-        return replace(self, settled={**self.settled, entry: settled})
+            return replace(self, earlier=former_days)
+        return replace(self, settled={**self.settled, entry: round_})
 
 
 class Entry(NamedTuple):
@@ -205,8 +205,8 @@ def _moved(house: House, event: acts.SeatChanged, _entry: Entry) -> House:
 
 @notes(acts.PatronLeft)
 def _left(house: House, event: acts.PatronLeft, _entry: Entry) -> House:
-    staying = {seat: sitting for seat, sitting in house.sittings.items() if seat != event.seat}
-    return replace(house, sittings=staying)
+    sittings = {seat: sitting for seat, sitting in house.sittings.items() if seat != event.seat}
+    return replace(house, sittings=sittings)
 
 
 @notes(acts.WagerPlaced)
@@ -220,8 +220,8 @@ def _all_placed(house: House, event: acts.WagersPlaced, entry: Entry) -> House:
 
 
 def _with_placed(house: House, entry: Entry, seat: int, cents: Mapping[str, int]) -> House:
-    placed = {**house.placed, entry.number: PlacedEntry(seat, cents)}
-    return replace(house, placed=placed)
+    entries = {**house.placed, entry.number: PlacedEntry(seat, cents)}
+    return replace(house, placed=entries)
 
 
 @notes(acts.WagerCorrected)
@@ -237,13 +237,13 @@ def _wager_corrected(house: House, event: acts.WagerCorrected, entry: Entry) -> 
 def _off_the_layout(house: House, _event: acts.Event, entry: Entry) -> House:
     if not house.placed:
         return house
-    left = entry.after.stakes
-    placed = {}
+    stakes = entry.after.stakes
+    entries = {}
     for number, one in house.placed.items():
-        cents = {name: amount for name, amount in one.cents.items() if (one.seat, name) in left}
+        cents = {name: amount for name, amount in one.cents.items() if (one.seat, name) in stakes}
         if cents:
-            placed[number] = PlacedEntry(one.seat, cents)
-    return replace(house, placed=placed)
+            entries[number] = PlacedEntry(one.seat, cents)
+    return replace(house, placed=entries)
 
 
 @notes(acts.StakesReleased)
@@ -277,11 +277,11 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
 @notes(acts.HandPayDue)
 def _by_hand(house: House, event: acts.HandPayDue, entry: Entry) -> House:
     """Keep the number of an award due by hand with its round."""
-    settled = house.settled.get(entry.number)
-    if settled is None:
+    settled_round = house.settled.get(entry.number)
+    if settled_round is None:
         return house
-    numbers = (*settled.hand_pays, (event.seat, event.wager, event.number))
-    return house.with_round(entry.number, replace(settled, hand_pays=numbers))
+    numbers = (*settled_round.hand_pays, (event.seat, event.wager, event.number))
+    return house.with_round(entry.number, replace(settled_round, hand_pays=numbers))
 
 
 # Equal stakes and patrons are shared between rounds: a round of its own took 5 KB, of which 3
@@ -318,19 +318,19 @@ def _misread(house: House, event: acts.CardMisread, entry: Entry) -> House:
 
 @notes(acts.SettlementCorrected)
 def _corrected(house: House, event: acts.SettlementCorrected, _entry: Entry) -> House:
-    settled = house.settled_by(event.entry)
-    if settled is None:
+    settled_round = house.settled_by(event.entry)
+    if settled_round is None:
         return house
-    changed = {(one.seat, one.wager) for one in event.amounts}
+    changed = {(amount.seat, amount.wager) for amount in event.amounts}
     hand_pays = (
-        *(one for one in settled.hand_pays if one[:2] not in changed),
+        *(hand_pay for hand_pay in settled_round.hand_pays if hand_pay[:2] not in changed),
         *((one.seat, one.wager, one.number) for one in event.amounts if one.number is not None),
     )
-    hands = (event.player, event.banker) if event.winner else settled.corrected
-    settled = replace(settled, corrected=hands)
-    meters = event.meters or settled.meters
-    now = replace(with_truth(settled, event), meters=meters, hand_pays=hand_pays)
-    owing = dict(settled.owing)
+    hands = (event.player, event.banker) if event.winner else settled_round.corrected
+    settled_round = replace(settled_round, corrected=hands)
+    meters = event.meters or settled_round.meters
+    now = replace(with_truth(settled_round, event), meters=meters, hand_pays=hand_pays)
+    owing = dict(settled_round.owing)
     for difference in event.differences:
         owing[difference.seat] = owing.get(difference.seat, 0) + difference.uncollected_cents
     return house.with_round(event.entry, replace(now, owing=owing))
@@ -338,32 +338,32 @@ def _corrected(house: House, event: acts.SettlementCorrected, _entry: Entry) -> 
 
 def _with_card(hands: Hands, correction: acts.SettlementCorrected) -> Hands:
     """Both hands with the true card in its place, if the hand has that many."""
-    one, other = hands if correction.hand is Hand.PLAYER else hands[::-1]
-    at = correction.ordinal
+    cards, other_cards = hands if correction.hand is Hand.PLAYER else hands[::-1]
+    ordinal = correction.ordinal
     true = (
-        one
-        if correction.actual is None or len(one) < at
-        else (*one[: at - 1], correction.actual, *one[at:])
+        cards
+        if correction.actual is None or len(cards) < ordinal
+        else (*cards[: ordinal - 1], correction.actual, *cards[ordinal:])
     )
-    return (true, other) if correction.hand is Hand.PLAYER else (other, true)
+    return (true, other_cards) if correction.hand is Hand.PLAYER else (other_cards, true)
 
 
-def with_truth(settled: SettledRound, correction: acts.SettlementCorrected) -> SettledRound:
+def with_truth(round_: SettledRound, correction: acts.SettlementCorrected) -> SettledRound:
     """Settled round with its true card, stake, or payment."""
     if correction.actual is not None and correction.hand is not None:
-        player, banker = _with_card((settled.player, settled.banker), correction)
-        early = settled.early_hands and _with_card(settled.early_hands, correction)
-        settled = replace(settled, player=player, banker=banker, early_hands=early)
-        return replace(settled, early_hands=None) if early == settled.first_cards else settled
+        player, banker = _with_card((round_.player, round_.banker), correction)
+        early_hands = round_.early_hands and _with_card(round_.early_hands, correction)
+        round_ = replace(round_, player=player, banker=banker, early_hands=early_hands)
+        return replace(round_, early_hands=None) if early_hands == round_.first_cards else round_
     if correction.seat is None:
-        return settled
+        return round_
     if correction.paid_cents is not None:
-        return replace(settled, repaid=(*settled.repaid, (correction.seat, correction.wager)))
-    stakes = {(seat, wager): stake for seat, wager, stake in settled.stakes}
+        return replace(round_, repaid=(*round_.repaid, (correction.seat, correction.wager)))
+    stakes = {(seat, wager): stake for seat, wager, stake in round_.stakes}
     coupon = stakes.get((correction.seat, correction.wager), Stake(0)).coupon_cents
     stakes[correction.seat, correction.wager] = Stake(correction.stake_cents or 0, coupon)
-    kept = ((*key, stake) for key, stake in stakes.items() if stake.cents)
-    return replace(settled, stakes=tuple(kept))
+    stakes_left = ((*key, stake) for key, stake in stakes.items() if stake.cents)
+    return replace(round_, stakes=tuple(stakes_left))
 
 
 @notes(acts.ShoeLoaded, acts.DiscardsReturned)

@@ -33,7 +33,7 @@ _TWO: Final = Card.of("2s")
 
 
 def _always(kind: str, *fields: str, **terms: Any) -> None:
-    fills_in(*fields)(lambda _of, name: Field(name, kind, **terms))
+    fills_in(*fields)(lambda _situation, name: Field(name, kind, **terms))
 
 
 # --- people ------------------------------------------------------------------------------------
@@ -50,43 +50,45 @@ _OFFICE_OF: Final = {
 
 
 @fills_in(*_OFFICE_OF)
-def _person(of: Situation, name: str) -> Field:
+def _person(situation: Situation, name: str) -> Field:
     office = _OFFICE_OF[name]
-    there = of.state[Duty].persons(office)
-    choices = tuple((one, one) for one in there)
-    default = there[0] if there else office.value
+    staff = situation.state[Duty].persons(office)
+    choices = tuple((person, person) for person in staff)
+    default = staff[0] if staff else office.value
     return Field(name, "person", choices=choices, default=default, source="person")
 
 
 @fills_in("AssignOffice.person", "RelieveDealer.dealer", "RelieveFloorperson.floorperson")
-def _newcomer(_of: Situation, name: str) -> Field:
+def _newcomer(_situation: Situation, name: str) -> Field:
     return Field(name, "person", source="person", needed=True)
 
 
 @fills_in("EndAssignment.person")
-def _assigned(of: Situation, name: str) -> Field:
-    held = of.state[Duty].posts.values()
-    choices = tuple((person, person) for persons in held for person in persons)
+def _assigned(situation: Situation, name: str) -> Field:
+    posts = situation.state[Duty].posts.values()
+    choices = tuple((person, person) for persons in posts for person in persons)
     return Field(name, "person", choices=choices, source="person", needed=True)
 
 
 @fills_in("ChangeShift.floorperson")
-def _successor(of: Situation, name: str) -> Field:
-    coming = _person(of, name)
+def _successor(situation: Situation, name: str) -> Field:
+    field = _person(situation, name)
     return replace(
-        coming, choices=coming.choices[1:], default=of.state[Duty].persons(Role.FLOORPERSON)[-1]
+        field,
+        choices=field.choices[1:],
+        default=situation.state[Duty].persons(Role.FLOORPERSON)[-1],
     )
 
 
 @fills_in("ShuffleCards.dealer")
-def _shuffler(of: Situation, name: str) -> Field:
-    if not of.rules.applies("shuffle.three_dealers"):
-        return replace(_person(of, name), default="")
-    done, present = of.state.shuffled_by, of.state[Duty].persons(Role.DEALER)
-    there = [one for one in present if one not in done]
-    enough = len(present) >= of.rules.value("shuffle.dealers", int)
-    default = there[0] if there and enough else f"{Role.DEALER} {len(done) + 1}"
-    choices = tuple((one, one) for one in there)
+def _shuffler(situation: Situation, name: str) -> Field:
+    if not situation.rules.applies("shuffle.three_dealers"):
+        return replace(_person(situation, name), default="")
+    shufflers, dealers = situation.state.shuffled_by, situation.state[Duty].persons(Role.DEALER)
+    others = [dealer for dealer in dealers if dealer not in shufflers]
+    has_enough = len(dealers) >= situation.rules.value("shuffle.dealers", int)
+    default = others[0] if others and has_enough else f"{Role.DEALER} {len(shufflers) + 1}"
+    choices = tuple((dealer, dealer) for dealer in others)
     return Field(name, "person", choices=choices, default=default, source="person")
 
 
@@ -106,20 +108,22 @@ _always("cents", "PrepareForm.cents")
 
 
 @fills_in("reason")
-def _reason(of: Situation, name: str) -> Field:
-    relieved = of.action.command in {acts.RelieveDealer, acts.RelieveFloorperson}
-    needed = not relieved or of.state.phase.in_play
+def _reason(situation: Situation, name: str) -> Field:
+    is_relief = situation.action.command in {acts.RelieveDealer, acts.RelieveFloorperson}
+    needed = not is_relief or situation.state.phase.in_play
     return Field(name, "text", default="", source="person", needed=needed)
 
 
 @fills_in("box")
-def _box(of: Situation, name: str) -> Field:
-    return Field(name, "text", default=of.state[Tray].box)
+def _box(situation: Situation, name: str) -> Field:
+    return Field(name, "text", default=situation.state[Tray].box)
 
 
 @fills_in("gaming_date")
-def _gaming_date(of: Situation, name: str) -> Field:
-    return Field(name, "date", default=next_gaming_day(of.state, of.rules, of.today))
+def _gaming_date(situation: Situation, name: str) -> Field:
+    return Field(
+        name, "date", default=next_gaming_day(situation.state, situation.rules, situation.today)
+    )
 
 
 def next_gaming_day(state: TableState, rules: TableRules, today: date | None) -> date:
@@ -141,16 +145,18 @@ _always(
 
 
 @fills_in("seat")
-def _seat(of: Situation, name: str) -> Field:
-    seats = tuple(of.state.seats) if of.action.seat is None else (of.action.seat,)
+def _seat(situation: Situation, name: str) -> Field:
+    seats = (
+        tuple(situation.state.seats) if situation.action.seat is None else (situation.action.seat,)
+    )
     return Field(name, "seat", choices=_numbered(seats), default=next(iter(seats), None))
 
 
 @fills_in("SeatPatron.seat", "ReserveSeat.seat", "to")
-def _free_seat(of: Situation, name: str) -> Field:
-    last = of.rules.submission.layout.seats
-    free = tuple(seat for seat in range(1, last + 1) if seat not in of.state.seats)
-    return Field(name, "seat", choices=_numbered(free), default=next(iter(free), None))
+def _free_seat(situation: Situation, name: str) -> Field:
+    last = situation.rules.submission.layout.seats
+    seats = tuple(seat for seat in range(1, last + 1) if seat not in situation.state.seats)
+    return Field(name, "seat", choices=_numbered(seats), default=next(iter(seats), None))
 
 
 def _numbered(seats: tuple[int, ...]) -> tuple[tuple[object, str], ...]:
@@ -158,8 +164,8 @@ def _numbered(seats: tuple[int, ...]) -> tuple[tuple[object, str], ...]:
 
 
 @fills_in("hand")
-def _hand(of: Situation, name: str) -> Field:
-    hand = hand_meant(of.state)
+def _hand(situation: Situation, name: str) -> Field:
+    hand = hand_meant(situation.state)
     return Field(name, "hand", choices=((hand, hand.title),), default=hand)
 
 
@@ -176,8 +182,8 @@ _always(
 
 
 def drawn_unseen(state: TableState, rules: TableRules) -> bool:
-    discarded = state.to_discard > 0 and state.discard_unseen
-    return discarded or burned_unseen(state, rules)
+    is_discard = state.to_discard > 0 and state.discard_unseen
+    return is_discard or burned_unseen(state, rules)
 
 
 def spare_card(state: TableState, among: Iterable[Card] = DECK) -> Card:
@@ -185,20 +191,20 @@ def spare_card(state: TableState, among: Iterable[Card] = DECK) -> Card:
 
 
 @fills_in("DrawCard.card")
-def _drawn(of: Situation, name: str) -> Field:
+def _drawn(situation: Situation, name: str) -> Field:
     """Propose a card that fits what is due: an ace for the burn, otherwise the most plentiful."""
-    state = of.state
-    if drawn_unseen(state, of.rules):
+    state = situation.state
+    if drawn_unseen(state, situation.rules):
         # No reader sees a card that comes out face down to be burned or discarded.
         return Field(name, "card")
-    wanted = _ACE if state.phase is Phase.TO_BURN and state.to_burn is None else _TWO
-    card = wanted if state.shoe.unseen[wanted.index] else spare_card(state)
+    default = _ACE if state.phase is Phase.TO_BURN and state.to_burn is None else _TWO
+    card = default if state.shoe.unseen[default.index] else spare_card(state)
     return Field(name, "card", default=card, source="reader")
 
 
 @fills_in("card", "recorded", "actual")
-def _card(of: Situation, name: str) -> Field:
-    default = spare_card(of.state) if of.state.shoe.unseen else None
+def _card(situation: Situation, name: str) -> Field:
+    default = spare_card(situation.state) if situation.state.shoe.unseen else None
     return Field(name, "card", default=default, source="reader")
 
 
@@ -206,23 +212,23 @@ def _card(of: Situation, name: str) -> Field:
 
 
 @fills_in("position")
-def _cut(of: Situation, name: str) -> Field:
-    least = of.rules.bound("cut.from_ends")
-    most = of.rules.decks_per_shoe * DECK_SIZE - least
-    at = min(max(least, _CUT_AT), most)
-    return Field(name, "count", least=least, most=most, default=at)
+def _cut(situation: Situation, name: str) -> Field:
+    minimum = situation.rules.bound("cut.from_ends")
+    maximum = situation.rules.decks_per_shoe * DECK_SIZE - minimum
+    position = min(max(minimum, _CUT_AT), maximum)
+    return Field(name, "count", least=minimum, most=maximum, default=position)
 
 
 @fills_in("from_back")
-def _from_back(of: Situation, name: str) -> Field:
-    least = of.rules.bound("cut.cutting_card_from_back")
-    most = of.rules.decks_per_shoe * DECK_SIZE - 1
-    return Field(name, "count", least=least, most=most, default=least)
+def _from_back(situation: Situation, name: str) -> Field:
+    minimum = situation.rules.bound("cut.cutting_card_from_back")
+    maximum = situation.rules.decks_per_shoe * DECK_SIZE - 1
+    return Field(name, "count", least=minimum, most=maximum, default=minimum)
 
 
 @fills_in("decks")
-def _decks(of: Situation, name: str) -> Field:
-    decks = of.rules.value("decks", int)
+def _decks(situation: Situation, name: str) -> Field:
+    decks = situation.rules.value("decks", int)
     return Field(name, "count", least=decks, most=decks, default=decks)
 
 
@@ -230,24 +236,24 @@ _always("count", "ordinal", default=0)
 
 
 @fills_in("slip")
-def _slip(of: Situation, name: str) -> Field:
-    tray = of.state[Tray]
-    if of.action.command in {acts.RequestFill, acts.RequestCredit}:
+def _slip(situation: Situation, name: str) -> Field:
+    tray = situation.state[Tray]
+    if situation.action.command in {acts.RequestFill, acts.RequestCredit}:
         return Field(name, "count", least=1, default=max(tray.used, default=0) + 1)
-    if of.action.command in {acts.PayByHand, acts.PayKeptAmount}:
-        paid = max(of.state[HandPays].slips, default=0)
-        return Field(name, "count", least=1, default=paid + 1)
-    fitting = _fitting(of)
-    choices = tuple((one, f"Slip {one}") for one in fitting)
-    return Field(name, "choice", choices=choices, default=next(iter(fitting), None))
+    if situation.action.command in {acts.PayByHand, acts.PayKeptAmount}:
+        last_paid = max(situation.state[HandPays].slips, default=0)
+        return Field(name, "count", least=1, default=last_paid + 1)
+    slips = _fitting(situation)
+    choices = tuple((number, f"Slip {number}") for number in slips)
+    return Field(name, "choice", choices=choices, default=next(iter(slips), None))
 
 
-def _fitting(of: Situation) -> Mapping[int, Slip]:
+def _fitting(situation: Situation) -> Mapping[int, Slip]:
     """Open slips that an act may concern."""
-    command, slips = of.action.command, of.state[Tray].slips.items()
+    command, slips = situation.action.command, situation.state[Tray].slips.items()
     return {
-        at: slip
-        for at, slip in slips
+        number: slip
+        for number, slip in slips
         if command in {acts.VoidSlip, ACTS_OF_SLIPS[slip.kind, slip.is_issued][0]}
     }
 
@@ -266,9 +272,9 @@ _always("choice", "kind", choices=tuple(WRONG_CARDS.items()), default="damaged")
 
 
 @fills_in("step")
-def _step(of: Situation, name: str) -> Field:
-    due = step_due(of.state, of.rules) or ""
-    return Field(name, "choice", choices=((due, due),), default=due)
+def _step(situation: Situation, name: str) -> Field:
+    step = step_due(situation.state, situation.rules) or ""
+    return Field(name, "choice", choices=((step, step),), default=step)
 
 
 _always(
@@ -283,21 +289,21 @@ _GROUNDS: Final = {
 
 
 @fills_in("RequireRelinquishment.grounds", "OrderPass.grounds")
-def _grounds(of: Situation, name: str) -> Field:
-    words = of.rules.value(_GROUNDS[of.action.command.__name__], tuple)
+def _grounds(situation: Situation, name: str) -> Field:
+    words = situation.rules.value(_GROUNDS[situation.action.command.__name__], tuple)
     return Field(name, "choice", choices=tuple((word, word) for word in words), default=words[0])
 
 
 @fills_in("elections", "limits", "added", "shown", "into", "amounts")
-def _none_given(_of: Situation, name: str) -> Field:
+def _none_given(_situation: Situation, name: str) -> Field:
     return Field(name, "stakes" if name in {"added", "amounts"} else "text", default={})
 
 
 @fills_in("seen_by")
-def _viewers(of: Situation, name: str) -> Field:
+def _viewers(situation: Situation, name: str) -> Field:
     """Ask for seats only where patrons view cards that lie face down for all others."""
-    viewed = of.rules.elected("deal.option", "hand-over")
-    return Field(name, "serials" if viewed else "text", default=())
+    is_hand_over = situation.rules.elected("deal.option", "hand-over")
+    return Field(name, "serials" if is_hand_over else "text", default=())
 
 
 _always("time", "at", "until", source="clock")
@@ -308,10 +314,10 @@ _always("secret", "secret", source="vault")
 
 
 @fills_in("inventory_cents")
-def _inventory(of: Situation, name: str) -> Field:
-    counted = of.state[Tray].closing_cents
-    if counted:
-        return Field(name, "cents", least=counted, most=counted, default=counted)
+def _inventory(situation: Situation, name: str) -> Field:
+    cents = situation.state[Tray].closing_cents
+    if cents:
+        return Field(name, "cents", least=cents, most=cents, default=cents)
     return Field(name, "cents", least=1, default=5_000_000)
 
 
@@ -323,108 +329,114 @@ _always("card", "CorrectSettlement.actual")
 
 
 @fills_in("CollectVigorish.cents")
-def _vigorish(of: Situation, name: str) -> Field:
-    patron = of.state.seats.get(of.action.seat or 0)
+def _vigorish(situation: Situation, name: str) -> Field:
+    patron = situation.state.seats.get(situation.action.seat or 0)
     if patron is None:
         return Field(name, "cents")
-    most = min(patron.owed_cents, patron.chips_cents)
+    maximum = min(patron.owed_cents, patron.chips_cents)
     # A part is collected only on purpose.
-    default = most if most == patron.owed_cents else None
-    return Field(name, "cents", least=1, most=most or None, default=default)
+    default = maximum if maximum == patron.owed_cents else None
+    return Field(name, "cents", least=1, most=maximum or None, default=default)
 
 
 @fills_in("CorrectWager.wager", "CorrectSettlement.wager")
-def _any_wager(of: Situation, name: str) -> Field:
-    choices = tuple((one, offer.wager.title) for one, offer in of.rules.offers.items())
+def _any_wager(situation: Situation, name: str) -> Field:
+    choices = tuple(
+        (wager_id, offer.wager.title) for wager_id, offer in situation.rules.offers.items()
+    )
     return Field(name, "choice", choices=choices, default="")
 
 
 @fills_in("ReleaseSeat.seat", "CorrectSettlement.seat")
-def _whose(of: Situation, name: str) -> Field:
-    every = range(1, of.rules.submission.layout.seats + 1)
-    seats = every if of.action.command is acts.ReleaseSeat else of.state.seats
+def _patron_seat(situation: Situation, name: str) -> Field:
+    all_seats = range(1, situation.rules.submission.layout.seats + 1)
+    seats = all_seats if situation.action.command is acts.ReleaseSeat else situation.state.seats
     return Field(name, "seat", choices=_numbered(tuple(seats)))
 
 
-def _placeable(of: Situation) -> Iterator[tuple[Offer, int, int]]:
-    seat = of.action.seat or 0
-    patron = of.state.seats.get(seat)
-    for name, offer in of.rules.offers.items():
+def _placeable(situation: Situation) -> Iterator[tuple[Offer, int, int]]:
+    seat = situation.action.seat or 0
+    patron = situation.state.seats.get(seat)
+    for name, offer in situation.rules.offers.items():
         if patron is None:
             return
-        before = of.state.stakes.get((seat, name))
-        least, most = _bounds(offer, 0 if before is None else before.cents, patron.chips_cents)
-        if least <= most:
-            answer = decide(of.state, acts.PlaceWager(seat, name, least), of.rules)
+        before = situation.state.stakes.get((seat, name))
+        minimum, maximum = _bounds(offer, 0 if before is None else before.cents, patron.chips_cents)
+        if minimum <= maximum:
+            answer = decide(situation.state, acts.PlaceWager(seat, name, minimum), situation.rules)
             if not isinstance(answer, Refusal):
-                yield offer, least, most
+                yield offer, minimum, maximum
 
 
 def _bounds(offer: Offer, before: int, chips: int) -> tuple[int, int]:
     unit, limit = offer.unit_cents, offer.limit
     floor = max(offer.floor_cents, limit.min_cents if limit else 0, before + 1)
-    least = -(-floor // unit) * unit - before
+    minimum = -(-floor // unit) * unit - before
     ceiling = before + chips if limit is None else min(before + chips, limit.max_cents)
-    return least, ceiling // unit * unit - before
+    return minimum, ceiling // unit * unit - before
 
 
 @fills_in("PlaceWager.wager", "PlaceVerbalWager.wager", "WithdrawWager.wager")
-def _wager(of: Situation, name: str) -> Field:
-    if of.action.command is acts.WithdrawWager:
-        ids = _withdrawable(of)
-    elif of.action.command is acts.PlaceVerbalWager:
-        ids = [one for one, offer in of.rules.offers.items() if not offer.needs]
+def _wager(situation: Situation, name: str) -> Field:
+    if situation.action.command is acts.WithdrawWager:
+        ids = _withdrawable(situation)
+    elif situation.action.command is acts.PlaceVerbalWager:
+        ids = [wager_id for wager_id, offer in situation.rules.offers.items() if not offer.needs]
     else:
-        ids = [offer.wager.id for offer, _, _ in _placeable(of)]
-    choices = tuple((one, of.rules.offers[one].wager.title) for one in ids)
+        ids = [offer.wager.id for offer, _, _ in _placeable(situation)]
+    choices = tuple((wager_id, situation.rules.offers[wager_id].wager.title) for wager_id in ids)
     return Field(name, "choice", choices=choices, default=next(iter(ids), ""))
 
 
-def _withdrawable(of: Situation) -> list[str]:
-    seat = of.action.seat or 0
+def _withdrawable(situation: Situation) -> list[str]:
+    seat = situation.action.seat or 0
     return [
         wager
-        for one, wager in of.state.stakes
-        if one == seat
-        and not isinstance(decide(of.state, acts.WithdrawWager(seat, wager), of.rules), Refusal)
+        for number, wager in situation.state.stakes
+        if number == seat
+        and not isinstance(
+            decide(situation.state, acts.WithdrawWager(seat, wager), situation.rules), Refusal
+        )
     ]
 
 
 @fills_in("PlaceWager.cents")
-def _staked(of: Situation, name: str) -> Field:
+def _staked(situation: Situation, name: str) -> Field:
     # The bounds are those of the first wager; views have those of each.
-    for offer, least, most in _placeable(of):
+    for offer, minimum, maximum in _placeable(situation):
         unit = offer.unit_cents
-        return Field(name, "cents", least=least, most=most, unit=unit, default=least)
+        return Field(name, "cents", least=minimum, most=maximum, unit=unit, default=minimum)
     return Field(name, "cents", default=0)
 
 
 @fills_in("PlaceVerbalWager.cents")
-def _spoken_for(of: Situation, name: str) -> Field:
-    offer = next(one for one in of.rules.offers.values() if not one.needs)
-    seat = next(iter(of.state.seats), 0)
-    before = of.state.stakes.get((seat, offer.wager.id))
-    least, most = _bounds(offer, 0 if before is None else before.cents, _MOST_CENTS)
+def _spoken_for(situation: Situation, name: str) -> Field:
+    offer = next(candidate for candidate in situation.rules.offers.values() if not candidate.needs)
+    seat = next(iter(situation.state.seats), 0)
+    before = situation.state.stakes.get((seat, offer.wager.id))
+    minimum, maximum = _bounds(offer, 0 if before is None else before.cents, _MOST_CENTS)
     unit = offer.unit_cents
-    return Field(name, "cents", least=least, most=most, unit=unit, default=least)
+    return Field(name, "cents", least=minimum, most=maximum, unit=unit, default=minimum)
 
 
 @fills_in("stakes")
-def _stakes(of: Situation, name: str) -> Field:
-    found = [(offer.wager, least) for offer, least, _ in _placeable(of)]
-    choices = tuple((wager.id, wager.title) for wager, _ in found)
-    default = {wager.id: least for wager, least in found[:1]}
+def _stakes(situation: Situation, name: str) -> Field:
+    minimums = [(offer.wager, minimum) for offer, minimum, _ in _placeable(situation)]
+    choices = tuple((wager.id, wager.title) for wager, _ in minimums)
+    default = {wager.id: minimum for wager, minimum in minimums[:1]}
     return Field(name, "stakes", choices=choices, default=default)
 
 
 @fills_in("chips", "taken", "given")
-def _chips(of: Situation, name: str) -> Field:
-    slips = [*_fitting(of).values()]
-    values = {value for slip in slips for value in slip.chips} or set(of.rules.law.currency.chips)
+def _chips(situation: Situation, name: str) -> Field:
+    slips = [*_fitting(situation).values()]
+    values = {value for slip in slips for value in slip.chips} or set(
+        situation.rules.law.currency.chips
+    )
     choices = tuple((value, money(value, short=True)) for value in sorted(values, reverse=True))
     default = dict(slips[0].chips) if slips else {}
     # A count may state its total alone.
-    needed = not default and of.action.command in {
+    needed = not default and situation.action.command in {
         acts.RequestFill,
         acts.RequestCredit,
         acts.ChangeChips,

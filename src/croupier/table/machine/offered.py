@@ -171,7 +171,7 @@ class Act:
     @property
     def who(self) -> tuple[Role, ...]:
         """The offices that may give the command, the expected one first."""
-        return _who(self.command.__name__, self.action.who, self._of.rules)
+        return _offices_of(self.command.__name__, self.action.who, self._of.rules)
 
     @property
     def also(self) -> tuple[Role, ...]:
@@ -180,14 +180,16 @@ class Act:
     @cached_property
     def words(self) -> str:
         """The title as shown to the person who acts."""
-        of = self._of
-        return of.rules.law.usage.named(act_in_words(of.action, of.state, of.rules))
+        situation = self._of
+        return situation.rules.law.usage.named(
+            act_in_words(situation.action, situation.state, situation.rules)
+        )
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         kind, usage = self.command, self._of.rules.law.usage
         named = usage.offices
-        made = (
+        fields = (
             (_MAKERS.get(f"{kind.__name__}.{name}") or _MAKERS[name])(self._of, name)
             for name in kind.__struct_fields__
         )
@@ -195,9 +197,9 @@ class Act:
             replace(
                 field,
                 label=usage.named(label_of(kind, field.name)),
-                choices=tuple((one, named.get(label, label)) for one, label in field.choices),
+                choices=tuple((value, named.get(label, label)) for value, label in field.choices),
             )
-            for field in made
+            for field in fields
         )
 
     def is_open_to(self, actor: Actor) -> bool:
@@ -215,20 +217,20 @@ class Act:
                 raise ValueError(f"{name} needs {field.name}: it comes from the {field.source}")
             arguments[field.name] = values.get(field.name, field.default)
         if unknown := values.keys() - arguments.keys():
-            known = ", ".join(arguments) or "none"
-            raise ValueError(f"{name} has no field {', '.join(sorted(unknown))}; it has {known}")
+            names = ", ".join(arguments) or "none"
+            raise ValueError(f"{name} has no field {', '.join(sorted(unknown))}; it has {names}")
         make: Callable[..., Command] = self.command
         return make(**arguments)
 
 
 @remembered
-def _who(command: str, asked: Role, rules: TableRules) -> tuple[Role, ...]:
-    does = terms_under(command, rules).does
-    if does != TERMS[command].does:
-        return does  # The law says who.
+def _offices_of(command: str, role: Role, rules: TableRules) -> tuple[Role, ...]:
+    offices = terms_under(command, rules).does
+    if offices != TERMS[command].does:
+        return offices  # The law says who.
     # Either the dealer or a curator deals, never whichever acts first.
-    others = () if Role.CURATOR in does else does
-    return tuple(dict.fromkeys((asked, *others)))
+    others = () if Role.CURATOR in offices else offices
+    return tuple(dict.fromkeys((role, *others)))
 
 
 def acts(
@@ -238,10 +240,10 @@ def acts(
 
     A date proposed for a new gaming day is ``today`` at the earliest, where it is known.
     """
-    asked = legal(state, rules)
-    listed = (*asked, *_more(state, rules, asked))
+    required = legal(state, rules)
+    actions = (*required, *_optional_actions(state, rules, required))
     return tuple(
-        Act(action, state, rules, today) for action in listed if _goes_on(action, paused=paused)
+        Act(action, state, rules, today) for action in actions if _goes_on(action, paused=paused)
     )
 
 
@@ -256,18 +258,20 @@ def act_due(state: TableState, rules: TableRules) -> Act | None:
     return None if action is None else Act(action, state, rules)
 
 
-def _more(state: TableState, rules: TableRules, listed: tuple[Action, ...]) -> Iterator[Action]:
-    asked = {(one.command, one.seat) for one in listed}
+def _optional_actions(
+    state: TableState, rules: TableRules, actions: tuple[Action, ...]
+) -> Iterator[Action]:
+    keys = {(action.command, action.seat) for action in actions}
     for offerer in _offerers_besides(state.phase, len(_ALSO)):
         for action in offerer(state, rules):
-            if (action.command, action.seat) not in asked:
+            if (action.command, action.seat) not in keys:
                 yield action
 
 
 @cache
 def _offerers_besides(phase: AnyPhase, _registered: int) -> tuple[Offerer, ...]:
-    found = sorted(_ALSO, key=lambda also: turn_of(also[1]))
-    return tuple(offerer for phases, offerer in found if phase in phases)
+    offerers = sorted(_ALSO, key=lambda entry: turn_of(entry[1]))
+    return tuple(offerer for phases, offerer in offerers if phase in phases)
 
 
 def makers() -> Mapping[str, Maker]:

@@ -20,32 +20,32 @@ _GONE: Final = "the patron has walked away"
 
 
 def _may(
-    command: type[acts.Command], who: Role, seat: int | None = None, *, awaited: bool = False
+    command: type[acts.Command], role: Role, seat: int | None = None, *, awaited: bool = False
 ) -> Action:
-    return Action(command, who, (), must=False, seat=seat, awaited=awaited)
+    return Action(command, role, (), must=False, seat=seat, awaited=awaited)
 
 
 def _allowed(
-    state: TableState, rules: TableRules, command: acts.Command, who: Role, seat: int | None = None
+    state: TableState, rules: TableRules, command: acts.Command, role: Role, seat: int | None = None
 ) -> Iterator[Action]:
     answer = decide(state, command, rules)
     if not isinstance(answer, Refusal):
         clauses = answer[0].clauses if answer else ()
-        yield Action(type(command), who, clauses, must=False, seat=seat)
+        yield Action(type(command), role, clauses, must=False, seat=seat)
 
 
 @also_offers(AT_TABLE)
 def _people(state: TableState, rules: TableRules) -> Iterator[Action]:
-    free = [s for s in range(1, rules.submission.layout.seats + 1) if s not in state.seats]
+    free = [seat for seat in range(1, rules.submission.layout.seats + 1) if seat not in state.seats]
     # The spread cards wait for the first patron, and wagers for that patron's chips.
-    opens = state.phase is Phase.BETTING and not (state.rounds or state.stakes)
-    opens = opens and not any(one.chips_cents for one in state.seats.values())
+    before_play = state.phase is Phase.BETTING and not (state.rounds or state.stakes)
+    before_play = before_play and not any(patron.chips_cents for patron in state.seats.values())
     if free:
-        first = not state.seats and (opens or state.phase is Phase.SPREAD_UP)
+        first = not state.seats and (before_play or state.phase is Phase.SPREAD_UP)
         yield _may(acts.SeatPatron, Role.DEALER, awaited=first)
     for seat, patron in state.seats.items():
         if not patron.away:
-            yield _may(acts.BuyChips, Role.DEALER, seat, awaited=opens)
+            yield _may(acts.BuyChips, Role.DEALER, seat, awaited=before_play)
         yield from _allowed(state, rules, acts.LeaveTable(seat), Role.PATRON, seat)
         if free:
             yield from _allowed(state, rules, acts.ChangeSeat(seat, free[0]), Role.PATRON, seat)

@@ -164,29 +164,29 @@ def propose(
 def _proposed(
     now: Position, position: Position, command: Command, stamp: Stamp
 ) -> Proposal | Refusal:
-    if stamp.corrects is None and (of := getattr(command, "of", None)) is not None:
-        stamp = replace(stamp, corrects=of)
+    if stamp.corrects is None and (entry := getattr(command, "of", None)) is not None:
+        stamp = replace(stamp, corrects=entry)
     answer = allowed(now, command, stamp)
     if isinstance(answer, Refusal):
         return answer
     after = advanced(now, command, answer, stamp.by)
-    short = rack_short(after)
+    refusal = rack_short(after)
     # A shortage from an altered record does not hold up an act that moves no money.
-    if short is not None and after.ledger != now.ledger:
-        return short
+    if refusal is not None and after.ledger != now.ledger:
+        return refusal
     return Proposal(position, command, answer, after, stamp)
 
 
 def _misdirected(position: Position, command: Command, stamp: Stamp) -> Refusal | None:
-    corrected, of = stamp.corrects, getattr(command, "of", None)
-    if of is None and (corrected is None or 0 < corrected <= position.sequence):
+    corrected_entry, entry = stamp.corrects, getattr(command, "of", None)
+    if entry is None and (corrected_entry is None or 0 < corrected_entry <= position.sequence):
         return None
-    if of is not None and corrected == of:
+    if entry is not None and corrected_entry == entry:
         return None
     message = (
-        f"its stamp is about entry {corrected}, which is not recorded"
-        if of is None
-        else f"the command is about entry {of}, and its stamp about entry {corrected}"
+        f"its stamp is about entry {corrected_entry}, which is not recorded"
+        if entry is None
+        else f"the command is about entry {entry}, and its stamp about entry {corrected_entry}"
     )
     return Refusal("corrects", (), message)
 
@@ -228,36 +228,36 @@ def rack_short(after: Position) -> Refusal | None:
     return Refusal("rack_short", (), message)
 
 
-def at_moment(position: Position, at: datetime | None) -> Position:
+def at_moment(position: Position, moment: datetime | None) -> Position:
     """Position at a time; a clock set back has no effect."""
     last = position.state.at
-    if at is None or (last is not None and at <= last):
+    if moment is None or (last is not None and moment <= last):
         return position
-    state = replace(position.state, at=at)
+    state = replace(position.state, at=moment)
     return replace(position, state=state)
 
 
 def when_settled(position: Position, entry: int) -> Position:
     """Position under the elections and limits in force at an entry of its gaming day."""
-    for former in position.house.former:
-        if entry < former.until:
+    for former_elections in position.house.former:
+        if entry < former_elections.until:
             rules = position.rules
-            elected = {"elections": former.elections, "limits": former.limits}
-            rules = table_rules(replace(rules.submission, **elected), rules.law)
+            choices = {"elections": former_elections.elections, "limits": former_elections.limits}
+            rules = table_rules(replace(rules.submission, **choices), rules.law)
             return replace(position, rules=rules)
     return position
 
 
 def advanced(
-    position: Position, command: Command, events: Events, by: tuple[Actor, ...] = ()
+    position: Position, command: Command, events: Events, actors: tuple[Actor, ...] = ()
 ) -> Position:
     rules, number, before = position.rules, position.sequence + 1, position.state
-    after = remembered(evolve_all(before, events), command, by)
-    offices = tuple(actor.office for actor in by)
+    after = remembered(evolve_all(before, events), command, actors)
+    offices = tuple(actor.office for actor in actors)
     house = noted(position.house, events, Entry(number, offices, before, after))
     if type(command) is AdoptElections:
-        elected = rules.submission
-        former = FormerElections(number, elected.elections, elected.limits)
-        house = replace(house, former=(*house.former, former))
+        submission = rules.submission
+        former_elections = FormerElections(number, submission.elections, submission.limits)
+        house = replace(house, former=(*house.former, former_elections))
         rules = rules_after(rules, events)
     return Position(rules, after, booked(position.ledger, events), number, house)

@@ -109,8 +109,8 @@ class TableSession:
         if isinstance(command, AdoptElections) and self.neighbors is not None:
             # The pit of a table knows what the other tables elect.
             command = replace(command, beside=self.neighbors(command.beside))
-        at = None if self.clock is None else self.clock()
-        return propose(self.position, command, NO_STAMP if stamp is None else stamp, at)
+        moment = None if self.clock is None else self.clock()
+        return propose(self.position, command, NO_STAMP if stamp is None else stamp, moment)
 
     def accept(self, proposal: Proposal) -> None:
         """Move to the position of a proposal, and notify the listeners."""
@@ -159,13 +159,13 @@ class TableSession:
         with self._lock:
             before = None if key is None else self._answers.get(key) or self._answered(key)
             if before is not None:
-                first, answered = before
+                first, outcome = before
                 if first != command:
                     raise KeyReusedError(
                         f"the key {key} was used before, for {type(first).__name__} with other"
                         " contents: a new command needs a new key"
                     )
-                return answered
+                return outcome
             answer = self._carried_out(command, stamp)
             if key is not None:
                 self._answers[key] = (command, answer)

@@ -152,8 +152,8 @@ class TableShoe(Struct, frozen=True):
     def without(self, card: Card | None) -> TableShoe:
         unseen = self.unseen
         if card is not None:
-            at = card.index
-            unseen = unseen[:at] + bytes((unseen[at] - 1,)) + unseen[at + 1 :]
+            index = card.index
+            unseen = unseen[:index] + bytes((unseen[index] - 1,)) + unseen[index + 1 :]
         return replace(self, remaining=self.remaining - 1, unseen=unseen)
 
     def discarding(
@@ -173,12 +173,12 @@ class TableShoe(Struct, frozen=True):
         return ordinal > 0 and self.set_aside[ordinal - 1 : ordinal] == (card,)
 
     def with_set_aside(self, ordinal: int, actual: Card) -> TableShoe:
-        burned, at = self.burned, ordinal - 1
-        if at < len(burned):
-            return replace(self, burned=(*burned[:at], actual, *burned[at + 1 :]))
+        burned, index = self.burned, ordinal - 1
+        if index < len(burned):
+            return replace(self, burned=(*burned[:index], actual, *burned[index + 1 :]))
         discarded = [*self.discarded]
-        at -= len(burned)
-        discarded[at] = replace(discarded[at], card=actual)
+        index -= len(burned)
+        discarded[index] = replace(discarded[index], card=actual)
         return replace(self, discarded=tuple(discarded))
 
     def reread(self, recorded: Card, actual: Card) -> TableShoe:
@@ -300,17 +300,17 @@ class TableState(Struct, frozen=True):
 
     def __getitem__(self, kind: type[Slice]) -> Slice:
         """Slice of a part, by its class."""
-        kept: Slice | None = self.slices.get(kind)
-        return kind() if kept is None else kept
+        value: Slice | None = self.slices.get(kind)
+        return kind() if value is None else value
 
     @property
     def kept(self) -> tuple[Card, ...]:
         """Cards held for a later hand or a simulated round."""
-        round_, waiting = self.round, self.held
+        round_, cards = self.round, self.held
         if round_ is not None:
-            early = () if round_.early is None else (round_.early.card,)
-            waiting = (*round_.begins_with, *early, *waiting)
-        return (*waiting, *(order.card for order in self.simulate_with))
+            early_cards = () if round_.early is None else (round_.early.card,)
+            cards = (*round_.begins_with, *early_cards, *cards)
+        return (*cards, *(order.card for order in self.simulate_with))
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -340,5 +340,5 @@ def with_money(
     return replace(state, seats={**state.seats, seat: patron})
 
 
-def with_slice(state: TableState, kept: object) -> TableState:
-    return replace(state, slices={**state.slices, type(kept): kept})
+def with_slice(state: TableState, value: object) -> TableState:
+    return replace(state, slices={**state.slices, type(value): value})

@@ -105,8 +105,8 @@ def _offer(seats: tuple[int, ...], clauses: tuple[str, ...], rules: TableRules) 
 
 @core.applies(acts.ShoeOffered)
 def _offered(state: TableState, event: acts.ShoeOffered) -> TableState:
-    asked = () if event.seat is None else (event.seat, *event.waiting)
-    return _now(state, asked=asked, chosen=False)
+    seats = () if event.seat is None else (event.seat, *event.waiting)
+    return _now(state, asked=seats, chosen=False)
 
 
 def _refused(state: TableState, seat: int) -> TableState:
@@ -124,11 +124,11 @@ def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
 def _accept(state: TableState, command: acts.AcceptShoe, rules: TableRules) -> Answer:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
-    passed = _passed_before(state)
-    clauses = rules.cites_for(*(("curator.next", "accepted") if passed else ("curator.offer",)))
+    was_passed = _passed_before(state)
+    clauses = rules.cites_for(*(("curator.next", "accepted") if was_passed else ("curator.offer",)))
     if command.designate_dealer:
         clauses = once(clauses, rules.cites_for("curator.dealer", "designated"))
-    elif not passed:
+    elif not was_passed:
         clauses = once(clauses, rules.cites_for("curator.deals", "named"))
     return (acts.CuratorNamed(command.seat, command.designate_dealer, clauses),)
 
@@ -155,11 +155,11 @@ def _decline(state: TableState, command: acts.DeclineShoe, rules: TableRules) ->
 def _ask_next(state: TableState, rules: TableRules) -> Events:
     curating = state[CuratorState]
     ring = right_of(rules.submission.layout, curating.asked[0])
-    waiting = still_to_ask(ring, state.present, curating.asked_before)
-    if not waiting and not state.present:
+    seats = still_to_ask(ring, state.present, curating.asked_before)
+    if not seats and not state.present:
         # Everyone rejected it, so play waits for new participants.
         return (acts.ShoePassed(None, "empty table", None, ()),)
-    return _offer(waiting, _offered_under(state, rules), rules)
+    return _offer(seats, _offered_under(state, rules), rules)
 
 
 @core.applies(acts.ShoeDeclined)
@@ -184,19 +184,19 @@ def _silent(state: TableState, event: acts.OfferUnanswered) -> TableState:
 
 @core.hears(acts.SeatChanged)
 def _moved(state: TableState, event: acts.SeatChanged) -> TableState:
-    curating, seat, to = state[CuratorState], event.seat, event.to
+    curating, seat, new_seat = state[CuratorState], event.seat, event.to
     if curating == CuratorState():
         return state
-    taken_over = curating.taken_over
-    if taken_over is not None and taken_over.seat == seat and not curating.gone:
-        taken_over = replace(taken_over, seat=to)
+    take_over = curating.taken_over
+    if take_over is not None and take_over.seat == seat and not curating.gone:
+        take_over = replace(take_over, seat=new_seat)
     return _now(
         state,
-        curator=to if curating.curator == seat and not curating.gone else curating.curator,
-        last=to if curating.last == seat and not curating.vacated else curating.last,
-        asked=moved(curating.asked, seat, to),
-        asked_before=moved(curating.asked_before, seat, to),
-        taken_over=taken_over,
+        curator=new_seat if curating.curator == seat and not curating.gone else curating.curator,
+        last=new_seat if curating.last == seat and not curating.vacated else curating.last,
+        asked=moved(curating.asked, seat, new_seat),
+        asked_before=moved(curating.asked_before, seat, new_seat),
+        taken_over=take_over,
     )
 
 
@@ -204,38 +204,38 @@ def _moved(state: TableState, event: acts.SeatChanged) -> TableState:
 def _left(state: TableState, event: acts.PatronLeft) -> TableState:
     """Treat the next occupant as a newcomer."""
     curating, seat = state[CuratorState], event.seat
-    gone = curating.gone or (curating.chosen and curating.curator == seat)
-    if seat != curating.last and seat not in curating.asked_before and not gone:
+    is_gone = curating.gone or (curating.chosen and curating.curator == seat)
+    if seat != curating.last and seat not in curating.asked_before and not is_gone:
         return state
     return _now(
         state,
-        gone=gone,
+        gone=is_gone,
         vacated=curating.vacated or curating.last == seat,
-        asked_before=tuple(one for one in curating.asked_before if one != seat),
+        asked_before=tuple(other for other in curating.asked_before if other != seat),
     )
 
 
 # --- the shoe passed on ------------------------------------------------------------------------
 
 
-def _pass(state: TableState, passed: acts.ShoePassed, rules: TableRules) -> Events:
+def _pass(state: TableState, event: acts.ShoePassed, rules: TableRules) -> Events:
     layout = rules.submission.layout
     seat = state[CuratorState].curator
     ring = counterclockwise_from_dealer(layout) if seat is None else right_of(layout, seat)
     if seat is not None and state[CuratorState].gone:
         # A new occupant of the seat is a newcomer.
         ring = (*ring, seat)
-    others = still_to_ask(ring, state.present, ())
-    if not others and not state.present:
-        return (passed,)
-    return (passed, *_offer(others, _offered_under(state, rules), rules))
+    next_seats = still_to_ask(ring, state.present, ())
+    if not next_seats and not state.present:
+        return (event,)
+    return (event, *_offer(next_seats, _offered_under(state, rules), rules))
 
 
 @core.applies(acts.ShoePassed)
 def _passed(state: TableState, event: acts.ShoePassed) -> TableState:
     # The participant who passed it is not asked again, unless the seat has a new occupant.
-    gone = state[CuratorState].gone or event.seat not in state.seats
-    asked_before = () if event.seat is None or gone else (event.seat,)
+    is_gone = state[CuratorState].gone or event.seat not in state.seats
+    asked_before = () if event.seat is None or is_gone else (event.seat,)
     state = _now(
         state, chosen=False, asked=(), asked_before=asked_before, taken_over=None, gone=False
     )
@@ -271,8 +271,8 @@ def _order(state: TableState, command: acts.OrderPass, rules: TableRules) -> Ans
     for rule_id, value in (("by", command.by), ("grounds", command.grounds)):
         allowed = rules.value(f"curator.ordered.{rule_id}", tuple)
         if value not in allowed:
-            named = rules.cites(f"curator.ordered.{rule_id}")
-            return Refusal(rule_id, named, f"{value}: it must be one of {', '.join(allowed)}")
+            cites = rules.cites(f"curator.ordered.{rule_id}")
+            return Refusal(rule_id, cites, f"{value}: it must be one of {', '.join(allowed)}")
     curator = state[CuratorState].curator
     at_once = state.phase is Phase.DEALING and rules.reading("ordered_pass.moment") == "at-once"
     if state.round is not None and not at_once:
@@ -301,9 +301,9 @@ def _deal_for(state: TableState, command: acts.DealForCurator, rules: TableRules
     if refusal := _no_curator(state, rules) or _no_patron_deals(state, clauses):
         return refusal
     curator = state[CuratorState].curator
-    by = command.supervisor, command.reason
-    taken_over = acts.DealTakenOver(curator or 0, None, None, clauses)
-    return ruling("curator-cannot-deal", by, curator, clauses, rules, taken_over)
+    authority = command.supervisor, command.reason
+    take_over = acts.DealTakenOver(curator or 0, None, None, clauses)
+    return ruling("curator-cannot-deal", authority, curator, clauses, rules, take_over)
 
 
 @core.decides(acts.DesignateDealer, BETWEEN_ROUNDS, cites=("curator.dealer",))
@@ -324,13 +324,13 @@ def _pass_when_lost(state: TableState, round_: RoundState, rules: TableRules) ->
     curating = state[CuratorState]
     if not rules.applies("curator.must_pass") or not curating.chosen:
         return ()
-    lost = round_.facts is not None and round_.facts.winner is Hand.PLAYER
-    clauses = rules.cites("curator.must_pass") if lost else ()
+    banker_lost = round_.facts is not None and round_.facts.winner is Hand.PLAYER
+    clauses = rules.cites("curator.must_pass") if banker_lost else ()
     over = curating.taken_over
     if over is not None and over.grounds is not None:
-        both = once(over.clauses, clauses)
-        return _pass(state, acts.ShoePassed(over.seat, over.grounds, over.by, both), rules)
-    if not lost:
+        all_clauses = once(over.clauses, clauses)
+        return _pass(state, acts.ShoePassed(over.seat, over.grounds, over.by, all_clauses), rules)
+    if not banker_lost:
         return ()
     return _pass(state, acts.ShoePassed(curating.curator, "banker lost", None, clauses), rules)
 
@@ -369,8 +369,8 @@ def _dealt_by_nobody(state: TableState, rules: TableRules) -> Refusal | None:
 def _shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
     if not rules.applies("curator.offer") or state[CuratorState].chosen:
         return None
-    asked = state[CuratorState].asked
-    whom = f"seat {asked[0]}" if asked else "no seat yet"
+    seats = state[CuratorState].asked
+    whom = f"seat {seats[0]}" if seats else "no seat yet"
     clauses = _offered_under(state, rules)
     return Refusal("shoe_on_offer", clauses, f"the shoe is on offer to {whom}")
 
@@ -415,8 +415,8 @@ def _next_of_curator(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not curating.chosen or not rules.applies("curator.offer"):
         return
     if state.rounds:
-        by = Role.DEALER if curator is None else Role.PATRON
-        yield Action(acts.PassShoe, by, rules.cites("curator.pass"), must=False, seat=curator)
+        role = Role.DEALER if curator is None else Role.PATRON
+        yield Action(acts.PassShoe, role, rules.cites("curator.pass"), must=False, seat=curator)
     if curator is not None and not curating.dealer_deals:
         clauses = rules.cites_for("curator.dealer", "designated")
         yield Action(acts.DesignateDealer, Role.PATRON, clauses, must=False, seat=curator)

@@ -19,50 +19,50 @@ _LEFT: Final = "The patron has left."
 
 
 def _to_drop(state: TableState) -> Form | None:
-    used = state[FormBook].used.values()
-    return next((form for form in used if not form.void and not form.dropped), None)
+    forms = state[FormBook].used.values()
+    return next((form for form in forms if not form.void and not form.dropped), None)
 
 
 @fills_in("serial")
-def _serial(of: Situation, name: str) -> Field:
-    to_drop, command = _to_drop(of.state), of.action.command
-    serial = of.state[FormBook].next_serial
+def _serial(situation: Situation, name: str) -> Field:
+    to_drop, command = _to_drop(situation.state), situation.action.command
+    serial = situation.state[FormBook].next_serial
     if to_drop is not None and command is acts.DropForm:
         serial = to_drop.serial
     # A Form spoilt in preparation may be voided while its patron is present.
     voids = to_drop is not None and to_drop.seat and command is acts.VoidForm
-    least = to_drop.serial if to_drop is not None and voids else serial
-    return Field(name, "count", least=least, most=serial, default=serial)
+    minimum = to_drop.serial if to_drop is not None and voids else serial
+    return Field(name, "count", least=minimum, most=serial, default=serial)
 
 
-def _gone(state: TableState) -> Form | None:
-    used = state[FormBook].used.values()
-    return next((form for form in used if not (form.void or form.dropped or form.seat)), None)
+def _form_of_departed_patron(state: TableState) -> Form | None:
+    forms = state[FormBook].used.values()
+    return next((form for form in forms if not (form.void or form.dropped or form.seat)), None)
 
 
 @fills_in("spoilt")
-def _spoilt(of: Situation, name: str) -> Field:
-    gone = _gone(of.state)
-    serial = None if gone is None else gone.serial
+def _spoilt_form(situation: Situation, name: str) -> Field:
+    form = _form_of_departed_patron(situation.state)
+    serial = None if form is None else form.serial
     return Field(name, "count", least=serial, most=serial, default=serial)
 
 
 @fills_in("ReplaceForm.patron_signed", "ReplaceForm.statement", "ReplaceForm.stated_by")
-def _without_signature(of: Situation, name: str) -> Field:
+def _without_signature(situation: Situation, name: str) -> Field:
     if name == "patron_signed":
         return Field(name, "flag", default=False)
     if name == "statement":
         return Field(name, "text", default=_LEFT)
-    there = of.state[Duty].persons(Role.DEALER)
-    dealer = next(iter(there), Role.DEALER.value)
+    dealers = situation.state[Duty].persons(Role.DEALER)
+    dealer = next(iter(dealers), Role.DEALER.value)
     return Field(name, "text", default=dealer)
 
 
 @fills_in("DropForm.pit_boss", "DropForm.pit_clerk")
-def _witness(of: Situation, name: str) -> Field:
-    form = _to_drop(of.state)
-    signed = "" if form is None else getattr(form, name)
-    return Field(name, "person", default=signed, source="person")
+def _witness(situation: Situation, name: str) -> Field:
+    form = _to_drop(situation.state)
+    signer = "" if form is None else getattr(form, name)
+    return Field(name, "person", default=signer, source="person")
 
 
 @fills_in(
@@ -79,70 +79,70 @@ def _witness(of: Situation, name: str) -> Field:
         )
     )
 )
-def _custodian(of: Situation, name: str) -> Field:
-    there = of.state[Duty].persons(Role.PIT_CLERK)
-    keeps_them = of.state[FormBook].custodian
-    if of.action.command is acts.ReceiveForms:
-        keeps_them = next(iter(there), keeps_them)
-    default = keeps_them or next(iter(there), Role.PIT_CLERK.value)
+def _custodian(situation: Situation, name: str) -> Field:
+    clerks = situation.state[Duty].persons(Role.PIT_CLERK)
+    custodian = situation.state[FormBook].custodian
+    if situation.action.command is acts.ReceiveForms:
+        custodian = next(iter(clerks), custodian)
+    default = custodian or next(iter(clerks), Role.PIT_CLERK.value)
     return Field(name, "person", default=default, source="person")
 
 
 @fills_in("ForwardForms.pit_clerk")
-def _keeper(of: Situation, name: str) -> Field:
-    kept = [form.kept_by for form in of.state[FormBook].used.values()]
-    return Field(name, "person", default=next(iter(kept), ""), source="person")
+def _keeper(situation: Situation, name: str) -> Field:
+    keepers = [form.kept_by for form in situation.state[FormBook].used.values()]
+    return Field(name, "person", default=next(iter(keepers), ""), source="person")
 
 
 def _keepers_gone(state: TableState) -> tuple[str, ...]:
     """Pit clerks who have Forms and are not assigned to the table."""
-    book, there = state[FormBook], state[Duty].persons(Role.PIT_CLERK)
+    book, clerks = state[FormBook], state[Duty].persons(Role.PIT_CLERK)
     keepers = dict.fromkeys(form.kept_by for form in book.used.values())
     if book.next_serial is not None and book.custodian is not None:
         keepers[book.custodian] = None
-    return tuple(keeper for keeper in keepers if keeper not in there)
+    return tuple(keeper for keeper in keepers if keeper not in clerks)
 
 
 @fills_in("gone")
-def _whose_forms(of: Situation, name: str) -> Field:
-    return Field(name, "text", default=next(iter(_keepers_gone(of.state)), ""))
+def _former_keeper(situation: Situation, name: str) -> Field:
+    return Field(name, "text", default=next(iter(_keepers_gone(situation.state)), ""))
 
 
 @fills_in("TakeOverForms.pit_clerk")
-def _who_takes_over(of: Situation, name: str) -> Field:
-    there = of.state[Duty].persons(Role.PIT_CLERK)
-    return Field(name, "person", default=next(iter(there), "another pit clerk"), source="person")
+def _new_keeper(situation: Situation, name: str) -> Field:
+    clerks = situation.state[Duty].persons(Role.PIT_CLERK)
+    return Field(name, "person", default=next(iter(clerks), "another pit clerk"), source="person")
 
 
 @fills_in("CarryForms.table")
-def _other_table(_of: Situation, name: str) -> Field:
+def _other_table(_situation: Situation, name: str) -> Field:
     return Field(name, "text", default="another table")
 
 
 @fills_in("EndGamingDay.supervisor", "EndGamingDay.reason")
-def _seldom_needed(of: Situation, name: str) -> Field:
+def _same_day_grounds(situation: Situation, name: str) -> Field:
     kind = "person" if name == "supervisor" else "text"
-    return Field(name, kind, default="", needed=not is_another_day(of.state))
+    return Field(name, kind, default="", needed=not is_another_day(situation.state))
 
 
 @fills_in("first", "last")
-def _series(of: Situation, name: str) -> Field:
-    first = of.state[FormBook].last_serial + 1
+def _series(situation: Situation, name: str) -> Field:
+    first = situation.state[FormBook].last_serial + 1
     if name == "first":
         return Field(name, "count", least=first, default=first)
-    most = first + MOST_FORMS - 1
-    return Field(name, "count", least=first, most=most, default=first + 99)
+    maximum = first + MOST_FORMS - 1
+    return Field(name, "count", least=first, most=maximum, default=first + 99)
 
 
 @fills_in("originals")
-def _originals(of: Situation, name: str) -> Field:
-    forwarded = of.state[FormBook].forwarded
-    choices = tuple((one, f"Form {one}") for one in forwarded)
-    return Field(name, "serials", choices=choices, default=tuple(forwarded))
+def _originals(situation: Situation, name: str) -> Field:
+    serials = situation.state[FormBook].forwarded
+    choices = tuple((serial, f"Form {serial}") for serial in serials)
+    return Field(name, "serials", choices=choices, default=tuple(serials))
 
 
 @also_offers(ANY_TIME)
-def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Action]:
+def _optional_form_acts(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not has_forms(rules):
         return
     book = state[FormBook]
@@ -152,19 +152,19 @@ def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Act
     else:
         yield Action(acts.VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
         yield Action(acts.CarryForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
-        if _gone(state) is not None:
+        if _form_of_departed_patron(state) is not None:
             yield Action(acts.ReplaceForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
     if book.custodian is not None:
         yield Action(acts.HandOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
     if _keepers_gone(state):
         yield Action(acts.TakeOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
     duplicates = rules.cites("forms.duplicate")
-    waits = bool(book.forwarded)
-    yield Action(acts.CompareForms, Role.ACCOUNTING, duplicates, must=False, awaited=waits)
+    is_awaited = bool(book.forwarded)
+    yield Action(acts.CompareForms, Role.ACCOUNTING, duplicates, must=False, awaited=is_awaited)
     keeper = next((form.kept_by for form in book.used.values()), "")
     if not isinstance(decide(state, acts.ForwardForms(keeper), rules), Refusal):
         yield Action(acts.ForwardForms, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
-    again = () if book.under_way else (Role.SUPERVISOR, "another day")
-    day_ends = acts.EndGamingDay(book.custodian or Role.PIT_CLERK, *again)
+    repeat = () if book.under_way else (Role.SUPERVISOR, "another day")
+    day_ends = acts.EndGamingDay(book.custodian or Role.PIT_CLERK, *repeat)
     if not isinstance(decide(state, day_ends, rules), Refusal):
         yield Action(acts.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

@@ -54,9 +54,9 @@ def _off_duty(
     state: TableState, rules: TableRules, rule: str, signers: Mapping[Role, str]
 ) -> Refusal | None:
     for office, person in signers.items():
-        held = state[Duty].persons(office)
-        if held and person not in held:
-            message = f"{person} is not assigned as {office} at this table: {', '.join(held)} is"
+        persons = state[Duty].persons(office)
+        if persons and person not in persons:
+            message = f"{person} is not assigned as {office} at this table: {', '.join(persons)} is"
             return Refusal("not_on_duty", rules.cites(rule), message)
     return None
 
@@ -80,8 +80,8 @@ def _receive_forms(state: TableState, command: acts.ReceiveForms, rules: TableRu
         return Refusal("series", clauses, message)
     if refusal := _off_duty(state, rules, "forms.series", {Role.PIT_CLERK: command.pit_clerk}):
         return refusal
-    received = rules.cites("forms.series")
-    return (acts.FormsReceived(command.pit_clerk, command.first, command.last, received),)
+    cites = rules.cites("forms.series")
+    return (acts.FormsReceived(command.pit_clerk, command.first, command.last, cites),)
 
 
 @core.applies(acts.FormsReceived)
@@ -100,22 +100,22 @@ def _take_over(state: TableState, command: acts.TakeOverForms, rules: TableRules
     if access and command.gone in state[Duty].persons(Role.PIT_CLERK):
         message = f"{command.gone} is assigned as pit clerk here, and hands the Forms over"
         return Refusal("custody", access, message)
-    passed = _passed_on(state, command.gone, command.pit_clerk, rules)
-    if isinstance(passed, Refusal):
-        return passed
-    by = command.supervisor, command.reason.strip()
-    return ruling("forms-taken-over", by, None, access, rules, *passed)
+    answer = _passed_on(state, command.gone, command.pit_clerk, rules)
+    if isinstance(answer, Refusal):
+        return answer
+    authority = command.supervisor, command.reason.strip()
+    return ruling("forms-taken-over", authority, None, access, rules, *answer)
 
 
 def _passed_on(state: TableState, clerk: str, to: str, rules: TableRules) -> Answer:
     if not has_forms(rules):
         return _no_forms()
     book, access = state[FormBook], rules.cites_for("forms.series", "access")
-    used = tuple(form.serial for form in book.kept_by(clerk))
+    serials = tuple(form.serial for form in book.kept_by(clerk))
     has_series = clerk == book.custodian
     if not book.used and book.custodian is None:
         return Refusal("no_forms", (), "no pit clerk holds any Forms")
-    if not used and not has_series:
+    if not serials and not has_series:
         return Refusal("custody", access, f"{clerk} has no Forms to hand over")
     if not to.strip() or to == clerk:
         return Refusal("custody", access, "name another pit clerk, who takes the Forms over")
@@ -123,7 +123,7 @@ def _passed_on(state: TableState, clerk: str, to: str, rules: TableRules) -> Ans
         return refusal
     clauses = once(access, rules.cites("forms.duplicate"))
     return (
-        acts.FormsHandedOver(clerk, to, book.next_serial if has_series else None, used, clauses),
+        acts.FormsHandedOver(clerk, to, book.next_serial if has_series else None, serials, clauses),
     )
 
 
@@ -188,8 +188,8 @@ def _prepare(state: TableState, command: acts.PrepareForm, rules: TableRules) ->
         return refusal
     form = _filled_in(state, command, patron.name, cents, rules)
     marker = "removed" if cents == patron.owed_cents else "placed"
-    settled = rules.cites("forms.table_win") + rules.cites_for("vigorish.marker", marker)
-    return (form, acts.VigorishDocumented(command.seat, cents, command.serial, settled))
+    clauses = rules.cites("forms.table_win") + rules.cites_for("vigorish.marker", marker)
+    return (form, acts.VigorishDocumented(command.seat, cents, command.serial, clauses))
 
 
 def _filled_in(
@@ -199,14 +199,14 @@ def _filled_in(
     cents: int,
     rules: TableRules,
 ) -> acts.FormPrepared:
-    layout, recorded = rules.submission.layout, rules.value("forms.fields", tuple)
+    layout, fields = rules.submission.layout, rules.value("forms.fields", tuple)
     entries = ("forms.prepared", "forms.fields", "forms.signatures", "forms.patron_signature")
     return acts.FormPrepared(
         serial=command.serial,
         cents=cents,
-        gaming_date=state.gaming_date if "gaming date" in recorded else None,
-        pit=layout.pit if "pit" in recorded else "",
-        table=layout.table if "table" in recorded else "",
+        gaming_date=state.gaming_date if "gaming date" in fields else None,
+        pit=layout.pit if "pit" in fields else "",
+        table=layout.table if "table" in fields else "",
         patron=patron,
         dealer=command.dealer,
         pit_boss=command.pit_boss,
@@ -244,14 +244,14 @@ def _unsigned(
 
 @core.applies(acts.FormPrepared)
 def _prepared(state: TableState, event: acts.FormPrepared) -> TableState:
-    by = event.pit_boss, event.pit_clerk
-    form = Form(event.serial, event.patron, event.cents, *by, kept_by=event.pit_clerk)
+    signers = event.pit_boss, event.pit_clerk
+    form = Form(event.serial, event.patron, event.cents, *signers, kept_by=event.pit_clerk)
     return with_slice(state, state[FormBook].with_form(form))
 
 
-def _reseated(state: TableState, seat: int, to: int) -> TableState:
+def _reseated(state: TableState, seat: int, new_seat: int) -> TableState:
     before = state[FormBook]
-    after = before.reseated(seat, to)
+    after = before.reseated(seat, new_seat)
     return state if after is before else with_slice(state, after)
 
 
@@ -274,32 +274,32 @@ def _documented(state: TableState, event: acts.VigorishDocumented) -> TableState
 @core.decides(acts.VoidForm, ANY_TIME, cites=("forms.void",))
 def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> Answer:
     book, clauses = state[FormBook], rules.cites("forms.void")
-    spoilt = book.used.get(command.serial)
-    if spoilt is None or spoilt.void:
+    form = book.used.get(command.serial)
+    if form is None or form.void:
         if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
             return refusal
-        spoilt = None
-    elif spoilt.dropped:
+        form = None
+    elif form.dropped:
         message = f"the original of Form {command.serial} is in the drop box, and stands"
         return Refusal("dropped", (), message)
-    elif command.pit_clerk != spoilt.kept_by:
-        message = f"{command.pit_clerk} does not have the copies: {spoilt.kept_by} retains them"
+    elif command.pit_clerk != form.kept_by:
+        message = f"{command.pit_clerk} does not have the copies: {form.kept_by} retains them"
         return Refusal("custody", rules.cites("forms.duplicate"), message)
     if not command.pit_boss:
         message = "a void Form must be signed by the pit boss and the pit clerk"
         return Refusal("signatures", clauses, message)
-    by = {Role.PIT_BOSS: command.pit_boss, Role.PIT_CLERK: command.pit_clerk}
-    if refusal := _off_duty(state, rules, "forms.void", by):
+    persons = {Role.PIT_BOSS: command.pit_boss, Role.PIT_CLERK: command.pit_clerk}
+    if refusal := _off_duty(state, rules, "forms.void", persons):
         return refusal
     voided = acts.FormVoided(command.serial, command.pit_boss, command.pit_clerk, clauses)
-    if spoilt is None:
+    if form is None:
         return (voided,)
-    if not spoilt.seat:
-        due = rules.cites_for("vigorish.before_reshuffle", "patron_leaves")
-        message = f"{spoilt.patron} has left, so the vigorish stays documented: replace the Form"
-        return Refusal("patron_left", due, message)
+    if not form.seat:
+        due_clauses = rules.cites_for("vigorish.before_reshuffle", "patron_leaves")
+        message = f"{form.patron} has left, so the vigorish stays documented: replace the Form"
+        return Refusal("patron_left", due_clauses, message)
     marker = rules.cites_for("vigorish.marker", "placed")
-    return (voided, acts.VigorishRestored(spoilt.seat, spoilt.cents, command.serial, marker))
+    return (voided, acts.VigorishRestored(form.seat, form.cents, command.serial, marker))
 
 
 @core.decides(
@@ -310,24 +310,24 @@ def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> 
 def _replace(state: TableState, command: acts.ReplaceForm, rules: TableRules) -> Answer:
     if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
         return refusal
-    spoilt = state[FormBook].used.get(command.spoilt)
-    if spoilt is None or spoilt.void or spoilt.dropped:
+    form = state[FormBook].used.get(command.spoilt)
+    if form is None or form.void or form.dropped:
         message = f"there is no original of Form {command.spoilt} to replace"
         return Refusal("no_original", rules.cites("forms.drop"), message)
-    if spoilt.seat:
-        message = f"{spoilt.patron} sits at seat {spoilt.seat}: void the Form, and prepare another"
+    if form.seat:
+        message = f"{form.patron} sits at seat {form.seat}: void the Form, and prepare another"
         return Refusal("patron_here", (), message)
     if refusal := _unsigned(state, command, rules):
         return refusal
-    by = command.pit_boss, command.pit_clerk
-    voided = acts.FormVoided(command.spoilt, *by, rules.cites("forms.void"))
-    return (voided, _filled_in(state, command, spoilt.patron, spoilt.cents, rules))
+    persons = command.pit_boss, command.pit_clerk
+    voided = acts.FormVoided(command.spoilt, *persons, rules.cites("forms.void"))
+    return (voided, _filled_in(state, command, form.patron, form.cents, rules))
 
 
 @core.applies(acts.FormVoided)
 def _form_voided(state: TableState, event: acts.FormVoided) -> TableState:
-    by = event.pit_boss, event.pit_clerk
-    form = Form(event.serial, "", 0, *by, void=True, kept_by=event.pit_clerk)
+    persons = event.pit_boss, event.pit_clerk
+    form = Form(event.serial, "", 0, *persons, void=True, kept_by=event.pit_clerk)
     return with_slice(state, state[FormBook].with_form(form))
 
 
@@ -361,25 +361,25 @@ def _dropped(state: TableState, event: acts.FormDropped) -> TableState:
 
 @core.decides(acts.ForwardForms, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary"))
 def _forward(state: TableState, command: acts.ForwardForms, rules: TableRules) -> Answer:
-    mine, clauses = state[FormBook].kept_by(command.pit_clerk), rules.cites("forms.duplicate")
+    forms, clauses = state[FormBook].kept_by(command.pit_clerk), rules.cites("forms.duplicate")
     if not has_forms(rules):
         return _no_forms()
-    if not mine:
+    if not forms:
         message = f"{command.pit_clerk} has no duplicates or void Forms to forward"
         return Refusal("no_forms", clauses, message)
-    if refusal := _undropped(mine, rules):
+    if refusal := _undropped(forms, rules):
         return refusal
     clauses = once(clauses, rules.cites("forms.void"))
-    duplicates, void = _copies(mine)
+    duplicates, void = _copies(forms)
     by = state.gaming_date, command.pit_clerk
-    return (*_complimentary(mine, rules), acts.FormsForwarded(*by, duplicates, void, clauses))
+    return (*_complimentary(forms, rules), acts.FormsForwarded(*by, duplicates, void, clauses))
 
 
 def _undropped(forms: Iterable[Form], rules: TableRules) -> Refusal | None:
-    waiting = [str(form.serial) for form in forms if not form.void and not form.dropped]
-    if not waiting:
+    serials = [str(form.serial) for form in forms if not form.void and not form.dropped]
+    if not serials:
         return None
-    message = f"the originals of {', '.join(waiting)} are not in the drop box"
+    message = f"the originals of {', '.join(serials)} are not in the drop box"
     return Refusal("undropped", rules.cites("forms.drop"), message)
 
 
@@ -393,10 +393,10 @@ def _complimentary(forms: Iterable[Form], rules: TableRules) -> Events:
 
 
 def _copies(forms: Iterable[Form]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    every = tuple(forms)
+    all_forms = tuple(forms)
     return (
-        tuple(form.serial for form in every if not form.void),
-        tuple(form.serial for form in every if form.void),
+        tuple(form.serial for form in all_forms if not form.void),
+        tuple(form.serial for form in all_forms if form.void),
     )
 
 
@@ -414,18 +414,18 @@ def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -
         return Refusal("day_ended", (), "no gaming day of this table is under way")
     if refusal := _undropped(book.used.values(), rules) or unsealed(state, rules):
         return refusal
-    others = {form.kept_by for form in book.used.values()} - {command.pit_clerk}
+    other_keepers = {form.kept_by for form in book.used.values()} - {command.pit_clerk}
     if book.next_serial is not None and book.custodian is not None:
-        others |= {book.custodian} - {command.pit_clerk}
-    if others:
+        other_keepers |= {book.custodian} - {command.pit_clerk}
+    if other_keepers:
         message = (
-            f"{' and '.join(sorted(others))} keeps the duplicates or the series, not"
+            f"{' and '.join(sorted(other_keepers))} keeps the duplicates or the series, not"
             f" {command.pit_clerk}: each pit clerk forwards or hands over first"
         )
         return Refusal("custody", rules.cites("forms.duplicate"), message)
-    ruled = _again(state, command, rules)
-    if isinstance(ruled, Refusal):
-        return ruled
+    answer = _again(state, command, rules)
+    if isinstance(answer, Refusal):
+        return answer
     accounted = ("forms.duplicate", "forms.void", "forms.series")
     forwarded = acts.DuplicatesForwarded(
         day,
@@ -435,13 +435,13 @@ def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -
         book.unused,
         once(*map(rules.cites, accounted)),
     )
-    return (*ruled, *_complimentary(book.used.values(), rules), forwarded)
+    return (*answer, *_complimentary(book.used.values(), rules), forwarded)
 
 
 def is_another_day(state: TableState) -> bool:
     """Whether the table opened since a day ended, or the clock shows half a day."""
-    since = _since_last_day(state)
-    return state[FormBook].under_way or (since is not None and since >= _HALF_A_DAY)
+    interval = _since_last_day(state)
+    return state[FormBook].under_way or (interval is not None and interval >= _HALF_A_DAY)
 
 
 def _since_last_day(state: TableState) -> timedelta | None:
@@ -455,15 +455,15 @@ def _again(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> 
         return ()
     clauses = rules.cites("forms.duplicate")
     if not (command.supervisor.strip() and command.reason.strip()):
-        book, since = state[FormBook], _since_last_day(state)
-        soon = "" if since is None else f" at {book.ended_at:%H:%M} UTC, under twelve hours ago"
+        book, interval = state[FormBook], _since_last_day(state)
+        soon = "" if interval is None else f" at {book.ended_at:%H:%M} UTC, under twelve hours ago"
         message = (
             f"the gaming day of {book.ended} ended{soon}: a day ends once; if this is another one,"
             " a supervisor says why"
         )
         return Refusal("day_ended", clauses, message)
-    by = command.supervisor, command.reason
-    return ruling("gaming-day-again", by, None, clauses, rules)
+    authority = command.supervisor, command.reason
+    return ruling("gaming-day-again", authority, None, clauses, rules)
 
 
 moves(acts.ComplimentaryRecorded)(
@@ -502,16 +502,16 @@ def _opened(state: TableState, _event: acts.TableOpened) -> TableState:
 def _compare(state: TableState, command: acts.CompareForms, rules: TableRules) -> Answer:
     if not has_forms(rules):
         return _no_forms()
-    forwarded = state[FormBook].forwarded
-    duplicates, originals = set(forwarded), set(command.originals)
+    serials = state[FormBook].forwarded
+    duplicates, originals = set(serials), set(command.originals)
     differing = {
         serial
         for serial in duplicates & originals
-        if command.amounts.get(serial, forwarded[serial]) != forwarded[serial]
+        if command.amounts.get(serial, serials[serial]) != serials[serial]
     }
-    both, clauses = duplicates & originals, rules.cites("forms.duplicate")
-    found = (both - differing, duplicates - originals, originals - duplicates, differing)
-    matched, no_original, no_duplicate, other = (tuple(sorted(serials)) for serials in found)
+    matches, clauses = duplicates & originals, rules.cites("forms.duplicate")
+    comparison = (matches - differing, duplicates - originals, originals - duplicates, differing)
+    matched, no_original, no_duplicate, other = (tuple(sorted(serials)) for serials in comparison)
     return (acts.FormsCompared(matched, no_original, no_duplicate, other, clauses),)
 
 
@@ -542,14 +542,14 @@ def _document(rules: TableRules) -> Action | None:
 
 
 @core.offers(ANY_TIME, optional=True)
-def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Action]:
+def _next_with_forms(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not state[FormBook].used:
         return
     if any(not form.void and not form.dropped for form in state[FormBook].used.values()):
         drop = rules.cites("forms.drop")
         yield Action(acts.DropForm, Role.DEALER, drop, must=False, awaited=True)
     elif state.phase in NOT_IN_PLAY:
-        several = len({form.kept_by for form in state[FormBook].used.values()}) > 1
-        command = acts.ForwardForms if several else acts.EndGamingDay
+        has_several_keepers = len({form.kept_by for form in state[FormBook].used.values()}) > 1
+        command = acts.ForwardForms if has_several_keepers else acts.EndGamingDay
         duplicates = rules.cites("forms.duplicate")
         yield Action(command, Role.PIT_CLERK, duplicates, must=False, awaited=True)

@@ -51,8 +51,8 @@ def _due(state: TableState, rules: TableRules) -> Events:
         return ()
     if state[HouseMoney].settled_in == round_.number:
         return ()
-    early = (seat for seat, wager in state.stakes if _is_early(rules.offers[wager]))
-    seats = tuple(sorted(early))
+    early_seats = (seat for seat, wager in state.stakes if _is_early(rules.offers[wager]))
+    seats = tuple(sorted(early_seats))
     clauses = rules.cites_for("wagers.house_money.settle", "due")
     return (acts.HouseMoneyDue(seats, clauses),) if seats else ()
 
@@ -87,21 +87,21 @@ def _settle(state: TableState, command: acts.SettleHouseMoney, rules: TableRules
         for wager, offer in rules.offers.items()
         if _is_early(offer) and (seat, wager) in state.stakes
     }
-    settled = settle(rules, round_.coup.initial_facts, stakes)
-    winners = [settlement for settlement in settled if settlement.decision.odds is not None]
+    results = settle(rules, round_.coup.initial_facts, stakes)
+    winners = [result for result in results if result.decision.odds is not None]
     if refusal := _cannot_add(state, command, winners, rules):
         return refusal
-    under = rules.cites_for("wagers.house_money.settle", "settled")
-    paid = tuple(
+    cites = rules.cites_for("wagers.house_money.settle", "settled")
+    payments = tuple(
         event for winner in winners for event in _pay(winner, command.added.get(winner.seat), rules)
     )
-    over = with_slice(state, HouseMoney(round_.number))
+    new_state = with_slice(state, HouseMoney(round_.number))
     return (
-        *collect_losers(settled, under),
-        release(settled),
-        *paid,
+        *collect_losers(results, cites),
+        release(results),
+        *payments,
         acts.HouseMoneySettled(rules.cites_for("wagers.house_money.settle", "resumed")),
-        *proceed(over, round_, round_.coup, rules),
+        *proceed(new_state, round_, round_.coup, rules),
     )
 
 
@@ -109,16 +109,16 @@ def _cannot_add(
     state: TableState, command: acts.SettleHouseMoney, winners: list[Settled], rules: TableRules
 ) -> Refusal | None:
     clauses = rules.cites_for("wagers.house_money.add", "winner")
-    early = None if state.round is None else state.round.early
-    handed = rules.reading("house_money.after_disclosure") == "handed"
-    if command.added and handed and early is not None and early.disclosed:
+    early_card = None if state.round is None else state.round.early
+    may_see_card = rules.reading("house_money.after_disclosure") == "handed"
+    if command.added and may_see_card and early_card is not None and early_card.disclosed:
         message = (
-            f"{face(early.card)}, a third card, was seen: every payout is handed to its winner"
+            f"{face(early_card.card)}, a third card, was seen: every payout is handed to its winner"
         )
         return Refusal("disclosed", clauses, message)
-    won = {winner.seat: winner for winner in winners}
+    wins = {winner.seat: winner for winner in winners}
     for seat, to in command.added.items():
-        if seat not in won:
+        if seat not in wins:
             return Refusal("no_payout", clauses, f"seat {seat} has won no House Money")
         if seat not in state.present:
             message = f"the patron of seat {seat}, who may have a payout added, has walked away"
@@ -126,32 +126,37 @@ def _cannot_add(
         if (seat, to) not in state.stakes or rules.offers[to].wager.on is None:
             message = f"seat {seat} has no wager on {to} to add a payout to"
             return Refusal("no_wager", clauses, message)
-        if not _added(won[seat].won_cents, to, rules):
-            portion = rules.cites("wagers.house_money.portion")
-            message = f"the portion of {money(won[seat].won_cents)} is less than {to} can take"
-            return Refusal("portion", portion, message)
+        if not _added(wins[seat].won_cents, to, rules):
+            cites = rules.cites("wagers.house_money.portion")
+            message = f"the portion of {money(wins[seat].won_cents)} is less than {to} can take"
+            return Refusal("portion", cites, message)
     return None
 
 
-def _added(won_cents: int, to: str, rules: TableRules) -> int:
+def _added(won_cents: int, other_wager: str, rules: TableRules) -> int:
     portion = rules.value("wagers.house_money.portion", Fraction)
-    unit = rules.offers[to].unit_cents
+    unit = rules.offers[other_wager].unit_cents
     return (won_cents * portion / unit).__floor__() * unit
 
 
-def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
-    added = 0 if to is None else _added(one.won_cents, to, rules)
-    handed = rules.cites_for("wagers.house_money.add", "handed") if to is None else ()
-    clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
-    odds = str(one.decision.odds)
-    paid = acts.WagerPaid(
-        one.seat, one.wager, one.decision.recorded_line, odds, one.won_cents, clauses + handed
+def _pay(result: Settled, other_wager: str | None, rules: TableRules) -> Events:
+    added_cents = 0 if other_wager is None else _added(result.won_cents, other_wager, rules)
+    handed = rules.cites_for("wagers.house_money.add", "handed") if other_wager is None else ()
+    clauses = rules.cites_for("wagers.house_money.settle", "settled") + result.decision.clauses
+    odds = str(result.decision.odds)
+    payment = acts.WagerPaid(
+        result.seat,
+        result.wager,
+        result.decision.recorded_line,
+        odds,
+        result.won_cents,
+        clauses + handed,
     )
-    if to is None:
-        return (paid,)
-    why = rules.cites_for("wagers.house_money.add", "placed")
-    why = once(why, rules.cites("wagers.house_money.portion"))
-    return (paid, acts.PayoutAdded(one.seat, to, added, why))
+    if other_wager is None:
+        return (payment,)
+    add_clauses = rules.cites_for("wagers.house_money.add", "placed")
+    add_clauses = once(add_clauses, rules.cites("wagers.house_money.portion"))
+    return (payment, acts.PayoutAdded(result.seat, other_wager, added_cents, add_clauses))
 
 
 moves(acts.PayoutAdded)(
@@ -162,12 +167,12 @@ moves(acts.PayoutAdded)(
 @core.applies(acts.PayoutAdded)
 def _payout_added(state: TableState, event: acts.PayoutAdded) -> TableState:
     stake = state.stakes[event.seat, event.to]
-    more = stake._replace(chips_cents=stake.chips_cents + event.cents)
+    new_stake = stake._replace(chips_cents=stake.chips_cents + event.cents)
     round_ = state.round
     if round_ is not None:
         round_ = replace(round_, added=(*round_.added, (event.seat, event.to, event.cents)))
     state = with_money(state, event.seat, chips_cents=-event.cents)
-    stakes = {**state.stakes, (event.seat, event.to): more}
+    stakes = {**state.stakes, (event.seat, event.to): new_stake}
     return replace(state, round=round_, stakes=stakes)
 
 
@@ -204,11 +209,11 @@ def _noted_early(house: House, _event: acts.HouseMoneySettled, entry: Entry) -> 
     before = entry.before.round
     if before is None:
         return house
-    early = tuple(
+    stakes = tuple(
         (seat, wager, stake)
         for (seat, wager), stake in entry.before.stakes.items()
         if (seat, wager) not in entry.after.stakes
     )
     hands = before.coup.player[:2], before.coup.banker[:2]
-    settled = SettledRound(before.number, *hands, early, house.sittings)
-    return replace(house.with_round(entry.number, settled), early=entry.number)
+    settled_round = SettledRound(before.number, *hands, stakes, house.sittings)
+    return replace(house.with_round(entry.number, settled_round), early=entry.number)

@@ -56,12 +56,12 @@ def _meters(state: TableState) -> Mapping[str, int]:
 
 
 def controller_lost(state: TableState, rules: TableRules) -> Refusal | None:
-    kept = state[Controller]
-    if not kept.lost:
+    controller = state[Controller]
+    if not controller.lost:
         return None
-    first = "accounting reconciles the meters" if kept.shown else "read the controller again"
-    message = f"the controller of the meters failed ({kept.lost}): {first} first"
-    return Refusal("controller", _differs(rules) if kept.shown else _cites(rules), message)
+    first = "accounting reconciles the meters" if controller.shown else "read the controller again"
+    message = f"the controller of the meters failed ({controller.lost}): {first} first"
+    return Refusal("controller", _differs(rules) if controller.shown else _cites(rules), message)
 
 
 @hooks.before_wagers.join
@@ -73,8 +73,8 @@ def _no_wagers(state: TableState, rules: TableRules, wagers: Iterable[str]) -> R
 
 @hooks.due_by_hand.join
 def _by_hand(state: TableState, rules: TableRules) -> tuple[str, ...] | None:
-    failed = controller_lost(state, rules)
-    return None if failed is None else failed.clauses
+    failure = controller_lost(state, rules)
+    return None if failure is None else failure.clauses
 
 
 @hooks.before_hand_pay.join
@@ -100,14 +100,16 @@ core.applies(acts.ControllerLost)(lambda state, event: with_slice(state, Control
 
 @core.decides(acts.ReadController, ANY_TIME)
 def _read(state: TableState, command: acts.ReadController, rules: TableRules) -> Answer:
-    kept, expected = state[Controller], _meters(state)
-    if not kept.lost or kept.shown:
+    controller, expected = state[Controller], _meters(state)
+    if not controller.lost or controller.shown:
         # A reading that differed is not replaced by another one.
-        first = "accounting reconciles the meters" if kept.shown else "no failure is on record"
+        first = (
+            "accounting reconciles the meters" if controller.shown else "no failure is on record"
+        )
         return Refusal("controller", _differs(rules), f"{first}: a failure is read once")
     if command.shown.keys() != expected.keys():
-        known = ", ".join(expected)
-        return Refusal("meters", _cites(rules), f"read every meter of this table: {known}")
+        names = ", ".join(expected)
+        return Refusal("meters", _cites(rules), f"read every meter of this table: {names}")
     differs = command.shown != expected
     return (acts.ControllerRead(command.shown, expected, (_differs if differs else _cites)(rules)),)
 
@@ -128,10 +130,10 @@ def _reconciled(state: TableState, event: acts.MetersReconciled) -> TableState:
 
 @core.hears(acts.HandPayDue)
 def _due(state: TableState, event: acts.HandPayDue) -> TableState:
-    kept = state[Controller]
-    if not kept.lost:
+    controller = state[Controller]
+    if not controller.lost:
         return state
-    return with_slice(state, replace(kept, awards=(*kept.awards, event.number)))
+    return with_slice(state, replace(controller, awards=(*controller.awards, event.number)))
 
 
 # --- bet sensors ---------------------------------------------------------------------------------
@@ -148,12 +150,12 @@ def _sensor(state: TableState, command: acts.ReportSensor, rules: TableRules) ->
         return refusal
     stake = state.stakes.get((command.seat, feeding.wager.id))
     if command.lit is (stake is not None):
-        lies = "a chip lies there" if stake else "no chip lies there"
-        return Refusal("no_difference", clauses, f"{lies}, as the sensor has it")
+        finding = "a chip lies there" if stake else "no chip lies there"
+        return Refusal("no_difference", clauses, f"{finding}, as the sensor has it")
     cents = 0 if stake is None else stake.cents
     differed = acts.SensorDiffered(command.seat, command.lit, cents, command.reason, clauses)
-    dealt = state.round is not None and state.round.coup.player
-    if stake is None or dealt or rules.reading("sensor.differs") != "sensor":
+    deal_has_begun = state.round is not None and state.round.coup.player
+    if stake is None or deal_has_begun or rules.reading("sensor.differs") != "sensor":
         return (differed,)
     wager = (command.seat, feeding.wager.id, stake.chips_cents, stake.coupon_cents)
     return (differed, acts.WagerWithdrawn(*wager, once(clauses, rules.cites("wagers.royal_9"))))
@@ -164,10 +166,10 @@ core.no_effect(acts.SensorDiffered)
 
 @also_offers(ANY_TIME)
 def _of_the_controller(state: TableState, rules: TableRules) -> Iterator[Action]:
-    kept = state[Controller]
-    if _meters(state) and not kept.lost:
+    controller = state[Controller]
+    if _meters(state) and not controller.lost:
         yield Action(acts.ReportController, Role.FLOORPERSON, _cites(rules), must=False)
-    if kept.lost and not kept.shown:
+    if controller.lost and not controller.shown:
         yield Action(acts.ReadController, Role.FLOORPERSON, _cites(rules), must=False, awaited=True)
 
 
@@ -179,7 +181,7 @@ def _of_sensors(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 
 @fills_in("ReportController.cause")
-def _how(_of: Situation, name: str) -> Field:
+def _failure_cause(_situation: Situation, name: str) -> Field:
     return Field(name, "choice", choices=tuple((one, one) for one in _CAUSES), default=_CAUSES[1])
 
 
@@ -194,8 +196,8 @@ def _retire(state: TableState, command: acts.RetireMeters, rules: TableRules) ->
     if not command.reason.strip():
         return Refusal("reason", clauses, "say why the meters end: it stays on record")
     if not before.meters or command.into.keys() != before.meters.keys():
-        known = ", ".join(before.meters) or "none"
-        message = f"say of each meter where its money goes; meters of this table: {known}"
+        names = ", ".join(before.meters) or "none"
+        message = f"say of each meter where its money goes; meters of this table: {names}"
         return Refusal("meters", clauses, message)
     if state.gaming_date is None:
         return Refusal("not_opened", clauses, "the table was never opened: its meters are empty")
@@ -222,9 +224,9 @@ def _retired(state: TableState, event: acts.MetersRetired) -> TableState:
     waiting[_RESERVE] += before.reserve_cents - waiting.total()
     for name, cents in event.contributed.items():
         waiting[event.into[name]] += cents
-    spent = (*before.spent, event.commitment) if event.commitment else before.spent
-    ended = Progressive(spent=spent, reserve_cents=waiting.total(), waiting=dict(waiting))
-    return with_slice(state, ended)
+    commitments = (*before.spent, event.commitment) if event.commitment else before.spent
+    retired = Progressive(spent=commitments, reserve_cents=waiting.total(), waiting=dict(waiting))
+    return with_slice(state, retired)
 
 
 @hooks.on_opening.join
@@ -234,9 +236,9 @@ def _begin(state: TableState, rules: TableRules) -> Events:
     if before.meters:
         return ()
     clauses = rules.ruling("meters-retired")
-    given = {name: before.waiting.get(name, 0) for name in rules.meter_seeds}
+    amounts = {name: before.waiting.get(name, 0) for name in rules.meter_seeds}
     return tuple(
-        acts.MeterReset(name, seed + given[name], given[name], clauses)
+        acts.MeterReset(name, seed + amounts[name], amounts[name], clauses)
         for name, seed in rules.meter_seeds.items()
     )
 
@@ -254,74 +256,76 @@ def _may_end(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 @hooks.meters_corrected.join
 def _correct(
-    state: TableState, of: int, both: Both, reset: Mapping[str, int], rules: TableRules
+    state: TableState, entry: int, pair: Both, reset: Mapping[str, int], rules: TableRules
 ) -> Events | Refusal | None:
-    was, now = ([(one.seat, one.wager) for one in settled] for settled in (both.was, both.now))
+    was, now = (
+        [(result.seat, result.wager) for result in results] for results in (pair.was, pair.now)
+    )
     contributions = contributed(was, now, rules)
-    awarded, seeded = _awards(both, rules)
-    awards = (one.decision.award for settled in both.changed for one in settled.values())
-    moved = {one.meter for one in awards if one is not None and one.meter} | {*contributions}
-    if not moved:
+    awarded, seeds = _awards(pair, rules)
+    awards = (result.decision.award for results in pair.changed for result in results.values())
+    names = {one.meter for one in awards if one is not None and one.meter} | {*contributions}
+    if not names:
         return None
-    since = {name for name in moved if reset.get(name, 0) > of}
+    reset_since = {name for name in names if reset.get(name, 0) > entry}
     fed = () if rules.feeding is None else rules.cites_for("wagers.royal_9", "meters")
     clauses = once(fed, rules.ruling("award-in-error"))
-    if refusal := _refused(state, rules, moved, since & {*(-awarded)}, clauses):
+    if refusal := _refused(state, rules, names, reset_since & {*(-awarded)}, clauses):
         return refusal
     if not awarded and not contributions:
         return None
     # A meter that was awarded since keeps what it shows: the house funds the award.
-    for name in since & awarded.keys():
-        seeded[name] = awarded[name]
-    contributions = Counter({name: contributions[name] for name in {*contributions} - since})
+    for name in reset_since & awarded.keys():
+        seeds[name] = awarded[name]
+    contributions = Counter({name: contributions[name] for name in {*contributions} - reset_since})
     meters, reserved = dict(state[Progressive].meters), 0
-    for name in moved:
-        meters[name] += contributions[name] + seeded[name] - awarded[name]
+    for name in names:
+        meters[name] += contributions[name] + seeds[name] - awarded[name]
     if "stax" in contributions:
-        most = rules.value("wagers.royal_9.stax.must_hit_by", int)
+        maximum = rules.value("wagers.royal_9.stax.must_hit_by", int)
         reserve = state[Progressive].reserve_cents
-        reserved = max(meters["stax"] - most, min(0, contributions["stax"]), -reserve)
+        reserved = max(meters["stax"] - maximum, min(0, contributions["stax"]), -reserve)
         meters["stax"] -= reserved
-    seats = _participants(state, both, rules)
-    changes = (dict(awarded), dict(seeded), dict(contributions))
-    return (acts.MetersCorrected(of, meters, *changes, reserved, seats, clauses),)
+    seats = _participants(state, pair, rules)
+    changes = (dict(awarded), dict(seeds), dict(contributions))
+    return (acts.MetersCorrected(entry, meters, *changes, reserved, seats, clauses),)
 
 
-def _awards(both: Both, rules: TableRules) -> tuple[Counter[str], Counter[str]]:
-    awarded, seeded = Counter[str](), Counter[str]()
-    for settled, sign in ((both.now, 1), (both.was, -1)):
-        for settlement in settled:
-            award = settlement.decision.award
+def _awards(pair: Both, rules: TableRules) -> tuple[Counter[str], Counter[str]]:
+    awarded, seeds = Counter[str](), Counter[str]()
+    for results, sign in ((pair.now, 1), (pair.was, -1)):
+        for result in results:
+            award = result.decision.award
             if award is not None and award.meter is not None:
-                awarded[award.meter] += sign * settlement.won_cents
-                seeded[award.meter] += sign * rules.meter_seeds[award.meter]
-    changes = ({name: n for name, n in counter.items() if n} for counter in (awarded, seeded))
+                awarded[award.meter] += sign * result.won_cents
+                seeds[award.meter] += sign * rules.meter_seeds[award.meter]
+    changes = ({name: n for name, n in counter.items() if n} for counter in (awarded, seeds))
     return Counter(next(changes)), Counter(next(changes))
 
 
 def _refused(
-    state: TableState, rules: TableRules, moved: set[str], taken: set[str], clauses: tuple[str, ...]
+    state: TableState, rules: TableRules, names: set[str], spent: set[str], clauses: tuple[str, ...]
 ) -> Refusal | None:
     """Refuse to correct meters that stay by election, are shared, or went to another patron."""
     message = ""
     if rules.reading("meter_award.correction") == "stands":
         message = "what a meter awarded stands as it was settled, as the licensee elects"
-    elif shared := sorted(moved & state[Progressive].linked.keys()):
-        message = f"{', '.join(shared)}: tables share the meter, and it has gone on at the others"
-    elif taken:
-        message = f"{', '.join(sorted(taken))}: the meter has been awarded again since that round"
+    elif linked := sorted(names & state[Progressive].linked.keys()):
+        message = f"{', '.join(linked)}: tables share the meter, and it has gone on at the others"
+    elif spent:
+        message = f"{', '.join(sorted(spent))}: the meter has been awarded again since that round"
     return Refusal("meter", clauses, message) if message else None
 
 
-def _participants(state: TableState, both: Both, rules: TableRules) -> tuple[int, ...]:
+def _participants(state: TableState, pair: Both, rules: TableRules) -> tuple[int, ...]:
     """Seats in the draw of the round on the layout. The draw of an earlier round is over."""
     before, feeding = state[Progressive], rules.feeding
-    lying = state.round if state.phase is Phase.SETTLED else None
-    if feeding is None or lying is None or lying.number != both.round:
+    round_ = state.round if state.phase is Phase.SETTLED else None
+    if feeding is None or round_ is None or round_.number != pair.round:
         return before.seats
     was, now = (
-        {settlement.seat for settlement in settled if settlement.wager == feeding.wager.id}
-        for settled in (both.was, both.now)
+        {result.seat for result in results if result.wager == feeding.wager.id}
+        for results in (pair.was, pair.now)
     )
     return tuple(sorted({*before.seats, *(now - was)} - (was - now)))
 

@@ -83,8 +83,8 @@ def _advance(state: TableState, rules: TableRules) -> Events:
     seats = [seat for seat, wager in state.stakes if wager in drawn_among & feeding]
     clauses, reserved = rules.cites_for("wagers.royal_9", "meters"), 0
     if _STAX in grown:
-        most = rules.value("wagers.royal_9.stax.must_hit_by", int)
-        reserved = max(0, grown[_STAX] - most)
+        maximum = rules.value("wagers.royal_9.stax.must_hit_by", int)
+        reserved = max(0, grown[_STAX] - maximum)
         grown[_STAX] -= reserved
     if reserved:
         clauses += rules.cites_for("wagers.royal_9", "reserve")
@@ -127,8 +127,8 @@ def _reset(state: TableState, event: acts.MeterReset) -> TableState:
     before = state[Progressive]
     meters = {**before.meters, event.meter: event.cents}
     reserve = before.reserve_cents - event.from_reserve_cents
-    waiting = {name: cents for name, cents in before.waiting.items() if name != event.meter}
-    return _now(state, meters=meters, reserve_cents=reserve, waiting=waiting)
+    amounts = {name: cents for name, cents in before.waiting.items() if name != event.meter}
+    return _now(state, meters=meters, reserve_cents=reserve, waiting=amounts)
 
 
 # --- meters that tables of a pit share ---------------------------------------------------------
@@ -142,10 +142,10 @@ def _of_others(accounts: Ledger, event: acts.MetersRead) -> list[Posting]:
 @core.applies(acts.MetersRead)
 def _shows(state: TableState, event: acts.MetersRead) -> TableState:
     before = state[Progressive]
-    linked = {name: meter for name, meter in before.linked.items() if name not in event.shown}
+    links = {name: meter for name, meter in before.linked.items() if name not in event.shown}
     if event.link:
-        linked |= dict.fromkeys(event.shown, event.link)
-    return _now(state, meters={**before.meters, **event.shown}, linked=linked)
+        links |= dict.fromkeys(event.shown, event.link)
+    return _now(state, meters={**before.meters, **event.shown}, linked=links)
 
 
 # --- Must Hit for Stax -------------------------------------------------------------------------
@@ -197,8 +197,8 @@ def _commit(state: TableState, command: acts.CommitMystery, rules: TableRules) -
         return Refusal("wagered", (*clauses, *rules.ruling("secret-not-revealed")), message)
     if command.commitment in state[Progressive].spent:
         return spent_before(rules)
-    above = state[Progressive].meters[_STAX]
-    return (acts.MysteryCommitted(command.commitment, above, clauses),)
+    meter_cents = state[Progressive].meters[_STAX]
+    return (acts.MysteryCommitted(command.commitment, meter_cents, clauses),)
 
 
 def _participates(state: TableState, rules: TableRules) -> bool:
@@ -243,10 +243,10 @@ def _end(state: TableState, command: acts.EndProgressiveRound, rules: TableRules
     feeding = rules.feeding
     if _not_ended(state, rules) is None or state.round is None or feeding is None:
         return Refusal("nobody", clauses, "no seat took part in this round, or it has ended")
-    most = rules.value("wagers.royal_9.stax.must_hit_by", int)
+    maximum = rules.value("wagers.royal_9.stax.must_hit_by", int)
     shown = progressive.meters[_STAX]
     if command.secret is None:
-        if shown < most:
+        if shown < maximum:
             return (acts.ProgressiveRoundEnded(progressive.seats, clauses),)
         if not progressive.commitment:
             # The value was given up after the wagers: the round has none that could be hit.
@@ -255,14 +255,14 @@ def _end(state: TableState, command: acts.EndProgressiveRound, rules: TableRules
                     progressive.seats, (*clauses, *rules.ruling("secret-not-revealed"))
                 ),
             )
-        message = f"the meter shows {money(shown)} and must be hit by {money(most)}: reveal it"
+        message = f"the meter shows {money(shown)} and must be hit by {money(maximum)}: reveal it"
         return Refusal("must_hit", rules.cites("wagers.royal_9.stax.must_hit_by"), message)
     secret = command.secret
     if not is_secret(secret) or commitment_to(secret) != progressive.commitment:
         return Refusal("secret", clauses, "the secret does not match the commitment")
     cards = _cards_of(state.round)
     opening = progressive.opening or cards
-    mystery = mystery_cents(secret, opening, progressive.above_cents, most)
+    mystery = mystery_cents(secret, opening, progressive.above_cents, maximum)
     if shown < mystery:
         message = "the mystery value has not been hit: do not reveal the secret"
         return Refusal("not_hit", clauses, message)
@@ -274,15 +274,15 @@ def _end(state: TableState, command: acts.EndProgressiveRound, rules: TableRules
         return Refusal("late", clauses, message)
     seat = drawn(secret, cards, progressive.seats)
     words = f"seat {seat} wins {money(shown)}"
-    won = acts.StaxWon(
+    win = acts.StaxWon(
         seat, shown, mystery, secret, progressive.seats, opening, cards, words, clauses
     )
     seed = rules.value("wagers.royal_9.stax.seed", int)
-    kept = min(progressive.reserve_cents, most - seed)
+    kept = min(progressive.reserve_cents, maximum - seed)
     reset = acts.MeterReset(_STAX, seed + kept, kept, rules.cites("wagers.royal_9.stax.seed"))
     paid = acts.AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses)
-    seen = acts.StaxWinnerShown(seat, rules.cites_for("wagers.royal_9.stax", "shown"))
-    return (won, seen, *numbered(state, (award(state, rules, paid),)), reset)
+    display = acts.StaxWinnerShown(seat, rules.cites_for("wagers.royal_9.stax", "shown"))
+    return (win, display, *numbered(state, (award(state, rules, paid),)), reset)
 
 
 def draw_terms(state: TableState, rules: TableRules) -> DrawTerms | None:
@@ -342,8 +342,8 @@ core.no_effect(acts.StaxWinnerShown)
 @core.applies(acts.MysteryReplaced, acts.StaxWon)
 def _ended_commitment(state: TableState, _event: acts.Event) -> TableState:
     before = state[Progressive]
-    spent = (*before.spent, before.commitment)
-    return _now(state, seats=(), commitment="", opening="", spent=spent)
+    commitments = (*before.spent, before.commitment)
+    return _now(state, seats=(), commitment="", opening="", spent=commitments)
 
 
 @core.offers(Phase.SETTLED)

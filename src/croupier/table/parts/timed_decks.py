@@ -72,7 +72,7 @@ def _now(state: TableState) -> datetime | None:
 @hooks.before_receipt.join
 def _not_these(state: TableState, name: str | None, rules: TableRules) -> Refusal | None:
     """``name`` is ``None`` to ask whether any decks can be received."""
-    kept, clauses = state[TimedDecks], rules.cites("decks.change")
+    timed_decks, clauses = state[TimedDecks], rules.cites("decks.change")
     now, timed = _now(state), rules.applies("decks.change")
     if timed and now is None:
         message = "the decks have a time limit: record the time before they are received"
@@ -81,24 +81,24 @@ def _not_these(state: TableState, name: str | None, rules: TableRules) -> Refusa
         return None
     if refusal := _came_back(state, name, rules):
         return refusal
-    opened = _open_since(kept, name, now)
-    if timed and _is_too_old(now, opened, rules):
-        message = f"decks {name or 'without a name'} were opened at {opened}: receive others"
+    opening_time = _open_since(timed_decks, name, now)
+    if timed and _is_too_old(now, opening_time, rules):
+        message = f"decks {name or 'without a name'} were opened at {opening_time}: receive others"
         return Refusal("decks_too_old", clauses, message)
     return None
 
 
 def _came_back(state: TableState, name: str, rules: TableRules) -> Refusal | None:
-    removed = state[TimedDecks].removed if rules.applies("decks.change") else ()
-    gone = state[RetiredDecks].gone if records_removed(rules) else removed
-    clauses = rules.cites("decks.change") if removed else ()
+    names = state[TimedDecks].removed if rules.applies("decks.change") else ()
+    names_gone = state[RetiredDecks].gone if records_removed(rules) else names
+    clauses = rules.cites("decks.change") if names else ()
     clauses = clauses or (*rules.cites("opening.receive"), rules.entry("removed_decks.record"))
     if not name_key(name):
-        if not removed and (not gone or rules.reading("removed_decks.record") != "named"):
+        if not names and (not names_gone or rules.reading("removed_decks.record") != "named"):
             return None
         message = "decks were taken off this table: name those received, which must be others"
         return Refusal("decks_unnamed", clauses, message)
-    if name_key(name) not in map(name_key, gone):
+    if name_key(name) not in map(name_key, names_gone):
         return None
     message = f"decks {name} were taken off this table: receive others"
     return Refusal("decks_removed", clauses, message)
@@ -106,34 +106,34 @@ def _came_back(state: TableState, name: str, rules: TableRules) -> Refusal | Non
 
 def others(state: TableState, rules: TableRules) -> str:
     """Name for new decks; empty if none is required."""
-    kept, now = state[TimedDecks], _now(state)
+    timed_decks, now = state[TimedDecks], _now(state)
     timed = rules.applies("decks.change")
-    too_old = timed and _is_too_old(now, _open_since(kept, "", now), rules)
-    gone = state[RetiredDecks].gone
-    if not gone and not too_old:
+    too_old = timed and _is_too_old(now, _open_since(timed_decks, "", now), rules)
+    names_gone = state[RetiredDecks].gone
+    if not names_gone and not too_old:
         return ""
-    used = {*gone, *kept.known}
-    numbers = count(max(2, len(gone) + 1))
-    return next(name for number in numbers if (name := f"set {number}") not in used)
+    names = {*names_gone, *timed_decks.known}
+    numbers = count(max(2, len(names_gone) + 1))
+    return next(name for number in numbers if (name := f"set {number}") not in names)
 
 
 @fills_in("ReceiveCards.name")
-def _set(of: Situation, name: str) -> Field:
-    return Field(name, "text", default=others(of.state, of.rules))
+def _set(situation: Situation, name: str) -> Field:
+    return Field(name, "text", default=others(situation.state, situation.rules))
 
 
-def _open_since(kept: TimedDecks, name: str, now: datetime | None) -> datetime | None:
+def _open_since(timed_decks: TimedDecks, name: str, now: datetime | None) -> datetime | None:
     """Unnamed decks are assumed to be those in use before the table was closed."""
     if name:
-        return kept.known.get(name, now)
-    same = kept.received is not None and not kept.name
-    return kept.received if same else now
+        return timed_decks.known.get(name, now)
+    is_same_set = timed_decks.received is not None and not timed_decks.name
+    return timed_decks.received if is_same_set else now
 
 
-def _is_too_old(now: datetime | None, opened: datetime | None, rules: TableRules) -> bool:
-    if now is None or opened is None:
+def _is_too_old(now: datetime | None, opening_time: datetime | None, rules: TableRules) -> bool:
+    if now is None or opening_time is None:
         return False
-    return now - opened >= timedelta(hours=rules.value("decks.changed_within", int))
+    return now - opening_time >= timedelta(hours=rules.value("decks.changed_within", int))
 
 
 @hooks.before_round.join
@@ -168,40 +168,40 @@ def _noted(state: TableState, event: acts.TimeRecorded) -> TableState:
 
 @core.hears(acts.CardsReceived)
 def _received(state: TableState, event: acts.CardsReceived) -> TableState:
-    kept = state[TimedDecks]
-    opened = _open_since(kept, event.name, _now(state))
-    known = kept.known
-    if event.name and opened is not None:
-        known = {**known, event.name: opened}
-    after = replace(kept, received=opened, name=event.name, known=known)
-    return state if after == kept else with_slice(state, after)
+    timed_decks = state[TimedDecks]
+    opening_time = _open_since(timed_decks, event.name, _now(state))
+    opening_times = timed_decks.known
+    if event.name and opening_time is not None:
+        opening_times = {**opening_times, event.name: opening_time}
+    after = replace(timed_decks, received=opening_time, name=event.name, known=opening_times)
+    return state if after == timed_decks else with_slice(state, after)
 
 
 @core.decides(acts.RemoveCards, *_REMOVABLE, cites=("decks.change",))
 def _remove(state: TableState, _command: acts.RemoveCards, rules: TableRules) -> Answer:
-    flawed = cards_flawed(state, rules)
-    clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
-    leaves = leaves_to_close(state, rules)
-    if leaves:
+    refusal = cards_flawed(state, rules)
+    clauses = rules.cites("decks.change") if refusal is None else refusal.clauses
+    is_last_removal = leaves_to_close(state, rules)
+    if is_last_removal:
         clauses = (rules.entry("removed_decks.sealed"),)
-    elif flawed is None and not rules.applies("decks.change"):
+    elif refusal is None and not rules.applies("decks.change"):
         message = "this regulation has no time for a deck change: a supervisor orders other decks"
         return Refusal("no_such_procedure", (rules.entry("fresh_decks.when"),), message)
-    if state.phase not in _AT_LEISURE and not (leaves or _out_of_use(state, rules)):
+    if state.phase not in _AT_LEISURE and not (is_last_removal or _out_of_use(state, rules)):
         return not_now(state)
     return _not_yet(state, rules) or (acts.CardsRemoved(clauses),)
 
 
 def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
     if state.stakes:
-        ordered = (rules.entry("ordered_decks.when"),) if state[RetiredDecks].ordered else ()
-        return Refusal("wagers", ordered, "wagers are on the layout: withdraw them first")
+        order_clauses = (rules.entry("ordered_decks.when"),) if state[RetiredDecks].ordered else ()
+        return Refusal("wagers", order_clauses, "wagers are on the layout: withdraw them first")
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
     if state.owed_cents:
-        due_first = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
+        clauses = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
         message = "vigorish is outstanding: collect it first"
-        return Refusal("vigorish_outstanding", due_first, message)
+        return Refusal("vigorish_outstanding", clauses, message)
     return None
 
 
@@ -221,10 +221,10 @@ def _order(state: TableState, command: acts.OrderDecks, rules: TableRules) -> An
     if state[RetiredDecks].ordered:
         message = "other decks are ordered already: they come when these have been removed"
         return Refusal("decks_ordered", clauses, message)
-    ordered = acts.DecksOrdered(command.supervisor, command.reason, clauses)
+    order = acts.DecksOrdered(command.supervisor, command.reason, clauses)
     if in_shoe:
-        return (ordered,)
-    return _not_yet(state, rules) or (ordered, acts.CardsRemoved(clauses))
+        return (order,)
+    return _not_yet(state, rules) or (order, acts.CardsRemoved(clauses))
 
 
 # The decks are removed in the same act, or at the end of the shoe.
@@ -233,9 +233,9 @@ core.no_effect(acts.DecksOrdered)
 
 @core.applies(acts.CardsRemoved)
 def _removed(state: TableState, _event: acts.CardsRemoved) -> TableState:
-    kept = state[TimedDecks]
-    removed = tuple(dict.fromkeys((*kept.removed, kept.name)))
-    clock = replace(kept, received=None, name="", removed=removed)
+    timed_decks = state[TimedDecks]
+    removed = tuple(dict.fromkeys((*timed_decks.removed, timed_decks.name)))
+    clock = replace(timed_decks, received=None, name="", removed=removed)
     return replace(
         with_slice(state, clock),
         phase=Phase.OPEN,
@@ -256,12 +256,12 @@ def _removed(state: TableState, _event: acts.CardsRemoved) -> TableState:
 
 
 def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Action, ...]:
-    waits = _not_yet(state, rules)
-    flawed = cards_flawed(state, rules)
-    leaves = leaves_to_close(state, rules)
-    if waits or (flawed is None and not leaves and not rules.applies("decks.change")):
+    refusal = _not_yet(state, rules)
+    flaw = cards_flawed(state, rules)
+    is_last_removal = leaves_to_close(state, rules)
+    if refusal or (flaw is None and not is_last_removal and not rules.applies("decks.change")):
         return ()
-    clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
+    clauses = rules.cites("decks.change") if flaw is None else flaw.clauses
     return (Action(acts.RemoveCards, Role.DEALER, clauses, must),)
 
 
@@ -280,10 +280,10 @@ def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 @core.offers(WITH_CARDS, optional=True)
 def _others_on_order(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     at_set = state.phase in _REMOVABLE or state.phase in IN_PLAY
-    waits = state[RetiredDecks].ordered or (
+    must_wait = state[RetiredDecks].ordered or (
         state.phase not in WITH_SHOE and _not_yet(state, rules) is not None
     )
-    if not at_set or waits or rules.reading("fresh_decks.when") == "closed":
+    if not at_set or must_wait or rules.reading("fresh_decks.when") == "closed":
         return ()
     return (Action(acts.OrderDecks, Role.SUPERVISOR, rules.cites("opening.receive"), must=False),)
 
@@ -307,10 +307,10 @@ def _clock(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 
 @fills_in("RecordTime.at")
-def _read_off(of: Situation, name: str) -> Field:
-    known = of.state[TimedDecks].now or of.state.at
-    missing = known is None
-    return Field(name, "time", default=known, source="clock", needed=missing)
+def _clock_time(situation: Situation, name: str) -> Field:
+    time = situation.state[TimedDecks].now or situation.state.at
+    missing = time is None
+    return Field(name, "time", default=time, source="clock", needed=missing)
 
 
 @also_offers(AT_TABLE)

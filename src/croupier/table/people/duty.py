@@ -42,34 +42,34 @@ class Duty(Struct, frozen=True):
         return self.posts.get(office, ())
 
     def office_of(self, person: str) -> str | None:
-        return next((office for office, held in self.posts.items() if person in held), None)
+        return next((office for office, persons in self.posts.items() if person in persons), None)
 
     def with_person(self, office: str, person: str) -> Duty:
         posts = {**self.posts, office: (*self.persons(office), person)}
-        before = tuple(one for one in self.held.get(person, ()) if one != office)
+        before = tuple(earlier for earlier in self.held.get(person, ()) if earlier != office)
         return Duty(posts, {**self.held, person: (*before, office)}, self.did)
 
     def without(self, office: str, person: str) -> Duty:
-        left = tuple(one for one in self.persons(office) if one != person)
-        return replace(self, posts={**self.posts, office: left})
+        remaining = tuple(other for other in self.persons(office) if other != person)
+        return replace(self, posts={**self.posts, office: remaining})
 
-    def having_done(self, act: str, which: str, persons: tuple[str, ...]) -> Duty:
+    def having_done(self, act: str, detail: str, persons: tuple[str, ...]) -> Duty:
         """Register after an act that another person must approve.
 
         ``which`` identifies the box or Form.
         """
-        return replace(self, did={**self.did, f"{act} {which}": persons})
+        return replace(self, did={**self.did, f"{act} {detail}": persons})
 
     def without_act(self, act: str) -> Duty:
-        kept = {name: done for name, done in self.did.items() if name.split(" ")[0] != act}
-        return replace(self, did=kept)
+        doers = {name: persons for name, persons in self.did.items() if name.split(" ")[0] != act}
+        return replace(self, did=doers)
 
-    def doers(self, act: str, which: str) -> tuple[str, ...]:
+    def doers(self, act: str, detail: str) -> tuple[str, ...]:
         """Persons who performed an act, for all boxes or Forms if none is named."""
-        if which:
-            return self.did.get(f"{act} {which}", ())
-        done = (persons for name, persons in self.did.items() if name.split(" ")[0] == act)
-        return tuple(person for persons in done for person in persons)
+        if detail:
+            return self.did.get(f"{act} {detail}", ())
+        groups = (persons for name, persons in self.did.items() if name.split(" ")[0] == act)
+        return tuple(person for persons in groups for person in persons)
 
 
 def may_hold(duty: Duty, office: str, person: str) -> Refusal | None:
@@ -82,9 +82,9 @@ def may_hold(duty: Duty, office: str, person: str) -> Refusal | None:
     if now is not None:
         message = f"{person} is assigned as {now}, and nobody holds two offices: end that first"
         return Refusal("two_offices", (), message)
-    for earlier in duty.held.get(person, ()):
-        if earlier != office and (earlier in _APART or office in _APART):
-            message = f"{person} was {earlier} on this gaming day, and cannot be {office} on it"
+    for held in duty.held.get(person, ()):
+        if held != office and (held in _APART or office in _APART):
+            message = f"{person} was {held} on this gaming day, and cannot be {office} on it"
             return Refusal("two_offices", (), message)
     return None
 
@@ -92,8 +92,8 @@ def may_hold(duty: Duty, office: str, person: str) -> Refusal | None:
 @core.decides(acts.AssignOffice, ANY_TIME)
 def _assign(state: TableState, command: acts.AssignOffice, _rules: TableRules) -> Answer:
     if command.office not in POSTED:
-        known = ", ".join(POSTED)
-        return Refusal("office", (), f"{command.office!r} is no office here; there are: {known}")
+        offices = ", ".join(POSTED)
+        return Refusal("office", (), f"{command.office!r} is no office here; there are: {offices}")
     if refusal := may_hold(state[Duty], command.office, command.person):
         return refusal
     return (acts.OfficeAssigned(command.office, command.person, ()),)
@@ -106,10 +106,10 @@ def _assigned(state: TableState, event: acts.OfficeAssigned) -> TableState:
 
 @core.decides(acts.EndAssignment, ANY_TIME)
 def _end(state: TableState, command: acts.EndAssignment, _rules: TableRules) -> Answer:
-    held = state[Duty].persons(command.office)
-    if command.person not in held:
+    persons = state[Duty].persons(command.office)
+    if command.person not in persons:
         return Refusal("not_assigned", (), f"{command.person} is not assigned as {command.office}")
-    if command.office in _NEEDED and len(held) == 1 and state.phase in AT_TABLE:
+    if command.office in _NEEDED and len(persons) == 1 and state.phase in AT_TABLE:
         message = f"an open table has a {command.office}: relieve {command.person} instead"
         return Refusal("needed", (), message)
     return (acts.AssignmentEnded(command.office, command.person, ()),)
@@ -130,28 +130,28 @@ def _relieve(
     else:
         office, relieved, person = Role.FLOORPERSON, "", command.floorperson
     duty, reason = state[Duty], command.reason
-    held = duty.persons(office)
-    if not relieved and len(held) > 1:
-        message = f"several {office}s stand here ({', '.join(held)}): say who is relieved"
+    persons = duty.persons(office)
+    if not relieved and len(persons) > 1:
+        message = f"several {office}s stand here ({', '.join(persons)}): say who is relieved"
         return Refusal("relieved", (), message)
-    leaving = relieved or held[0]
-    if leaving not in held:
-        return Refusal("not_assigned", (), f"{leaving} is not assigned as {office}")
+    predecessor = relieved or persons[0]
+    if predecessor not in persons:
+        return Refusal("not_assigned", (), f"{predecessor} is not assigned as {office}")
     if state.phase.in_play and not reason.strip():
         message = f"a round is in hand: a {office} is relieved between rounds, or for a reason"
         return Refusal("in_play", (), message)
     if refusal := may_hold(duty, office, person):
         return refusal
-    return (acts.OfficeRelieved(office, leaving, person, reason, ()),)
+    return (acts.OfficeRelieved(office, predecessor, person, reason, ()),)
 
 
 @core.applies(acts.OfficeRelieved)
 def _relieved(state: TableState, event: acts.OfficeRelieved) -> TableState:
     duty = state[Duty]
-    held = list(duty.persons(event.office))
+    persons = list(duty.persons(event.office))
     taken = duty.with_person(event.office, event.person)
-    held[held.index(event.relieved)] = event.person
-    return with_slice(state, replace(taken, posts={**taken.posts, event.office: tuple(held)}))
+    persons[persons.index(event.relieved)] = event.person
+    return with_slice(state, replace(taken, posts={**taken.posts, event.office: tuple(persons)}))
 
 
 @core.hears(acts.CardsReceived)
@@ -169,8 +169,8 @@ def _opened(state: TableState, event: acts.TableOpened) -> TableState:
         if office not in _NEEDED and persons
     }
     # A drop that was removed yesterday is still counted by others.
-    held = {person: (office,) for office, persons in posts.items() for person in persons}
-    duty = Duty(posts, held, before.did)
+    offices_held = {person: (office,) for office, persons in posts.items() for person in persons}
+    duty = Duty(posts, offices_held, before.did)
     for office, person in ((Role.DEALER, event.dealer), (Role.FLOORPERSON, event.floorperson)):
         if person not in duty.persons(office):
             duty = duty.with_person(office, person)
@@ -183,7 +183,7 @@ def terms_under(act: str, rules: TableRules) -> CommandTerms:
 
 
 @cites(*duty_rules())
-def terms_of(act: str, law: Instrument, in_force: Container[str]) -> CommandTerms:
+def terms_of(act: str, law: Instrument, rule_ids: Container[str]) -> CommandTerms:
     """Terms of an act with a law's duties.
 
     A law narrows the offices that give an act, and adds offices that consent. Consents that the
@@ -192,22 +192,22 @@ def terms_of(act: str, law: Instrument, in_force: Container[str]) -> CommandTerm
     terms = TERMS[act]
     signs = signatures_rule(contracts().forms.get(act, ""))
     gives, consents, signers = (
-        _offices(law, rule) if rule in in_force else ()
+        _offices(law, rule) if rule in rule_ids else ()
         for rule in (duty_rule(act), consent_rule(act), signs)
     )
     if not gives and not consents and not signers:
         return terms
-    does = gives or terms.does
+    offices = gives or terms.does
     # Whoever gives the act signs its Form; the others who sign consent.
-    consents += tuple(signer for signer in signers if signer not in does)
+    consents += tuple(signer for signer in signers if signer not in offices)
     # A dealer who alone gives an act names the supervisor who consents.
     supervises = len(gives) == 1 and includes(gives[0], Role.SUPERVISOR)
     return replace(
         terms,
-        does=does,
+        does=offices,
         together=tuple(dict.fromkeys((*terms.together, *consents))),
-        consents_by_giving=terms.consents_by_giving and {*does}.isdisjoint(consents),
-        rule=next(one for one in (duty_rule(act), consent_rule(act), signs) if one in in_force),
+        consents_by_giving=terms.consents_by_giving and {*offices}.isdisjoint(consents),
+        rule=next(one for one in (duty_rule(act), consent_rule(act), signs) if one in rule_ids),
         named_as={Role.SUPERVISOR: gives[0]} if supervises else {},
     )
 

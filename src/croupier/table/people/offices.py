@@ -38,7 +38,7 @@ class Actor(Struct, frozen=True):
 
 @cache
 def _approved() -> frozenset[str]:
-    return frozenset(one for act in TERMS.values() for one in act.apart)
+    return frozenset(approved for act in TERMS.values() for approved in act.apart)
 
 
 def may(
@@ -98,8 +98,8 @@ def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> Ta
 
 def which(command: Command) -> str:
     """Box or Form of an act; empty if there is only one at a time."""
-    which = getattr(command, "box", None) or getattr(command, "serial", None)
-    return "" if which is None else str(which)
+    number = getattr(command, "box", None) or getattr(command, "serial", None)
+    return "" if number is None else str(number)
 
 
 def _named(command: Command, act: CommandTerms) -> Iterator[tuple[Role, str]]:
@@ -120,9 +120,9 @@ def _misnamed(
             message = f"{person} cannot be {seen[person]} and {office} at once: two persons do this"
             return Refusal("two_persons", clauses, message)
         seen[person] = office
-        held = duty.office_of(person)
-        if held is not None and not includes(held, office):
-            message = f"{person} is {held} at this table, and cannot act as {office}"
+        office_held = duty.office_of(person)
+        if office_held is not None and not includes(office_held, office):
+            message = f"{person} is {office_held} at this table, and cannot act as {office}"
             return Refusal("two_persons", clauses, message)
     return None
 
@@ -134,13 +134,13 @@ def _doer(
     act: CommandTerms,
     clauses: tuple[str, ...],
 ) -> Refusal | None:
-    if not any(_fits(state, command, one, act.does) for one in by):
-        if any(one.office == Role.PATRON for one in by) and Role.PATRON in act.does:
+    if not any(_fits(state, command, actor, act.does) for actor in by):
+        if any(actor.office == Role.PATRON for actor in by) and Role.PATRON in act.does:
             message = f"this belongs to seat {getattr(command, 'seat', '')}"
             return Refusal("not_your_seat", clauses, message)
-        who = " or ".join(act.does)
-        given = ", ".join(one.office for one in by)
-        message = f"{type(command).__name__} is for the {who}, not for the {given}"
+        offices = " or ".join(act.does)
+        offices_given = ", ".join(actor.office for actor in by)
+        message = f"{type(command).__name__} is for the {offices}, not for the {offices_given}"
         return Refusal("not_your_office", clauses, message)
     for one in by:
         enters = one.office == Role.DEALER and Role.PATRON in act.does
@@ -164,8 +164,8 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
 def consenting(
     state: TableState, act: CommandTerms, rules: TableRules, house: House = NO_HOUSE
 ) -> tuple[Role, ...]:
-    besides = (office for office, case in act.besides.items() if _CASES[case](state, rules, house))
-    return (*act.together, *besides)
+    others = (office for office, case in act.besides.items() if _CASES[case](state, rules, house))
+    return (*act.together, *others)
 
 
 _CASES: Final[Mapping[str, Callable[[TableState, TableRules, House], bool]]] = {
@@ -222,31 +222,31 @@ def is_open_to(state: TableState, kind: type[Command], actor: Actor) -> bool:
         return is_on_duty(state, actor) or actor.office in act.names.values()
     if not (is_on_duty(state, actor) or _first(state, kind)):
         return False
-    done = [doer for earlier in act.apart for doer in state[Duty].doers(earlier, "")]
-    return actor.office not in act.does or not done or {*done} != {actor.person}
+    doers = [doer for other_act in act.apart for doer in state[Duty].doers(other_act, "")]
+    return actor.office not in act.does or not doers or {*doers} != {actor.person}
 
 
 def standing(state: TableState, actor: Actor) -> tuple[object, ...]:
     """Return what a person's permissions depend on, apart from the office."""
-    held, did = state[Duty].persons(actor.office), state[Duty].did
+    persons, did = state[Duty].persons(actor.office), state[Duty].did
     on_duty = is_on_duty(state, actor)
     # A command names its giver if several hold the office, and at an opening.
-    named = len(held) > 1 if on_duty else state.phase is Phase.CLOSED and actor.office in _OPENS
-    mine = frozenset(name for name, done in did.items() if actor.person in done)
-    return on_duty, actor.person if named else "", mine
+    named = len(persons) > 1 if on_duty else state.phase is Phase.CLOSED and actor.office in _OPENS
+    own_acts = frozenset(name for name, doers in did.items() if actor.person in doers)
+    return on_duty, actor.person if named else "", own_acts
 
 
 _OPENS: Final = frozenset(TERMS[every.OpenTable.__name__].names.values())
 
 
 def _company(
-    at: tuple[TableState, TableRules, House],
+    circumstances: tuple[TableState, TableRules, House],
     command: Command,
     by: tuple[Actor, ...],
     act: CommandTerms,
     clauses: tuple[str, ...],
 ) -> Refusal | None:
-    state, rules, house = at
+    state, rules, house = circumstances
     persons = [actor.person for actor in by]
     if len(set(persons)) < len(persons):
         message = f"{max(persons, key=persons.count)} gives it in two offices: another person must"
@@ -262,14 +262,14 @@ def _company(
             clauses = (*clauses, rules.entry("early_change.by"))
         return Refusal("consent_needed", clauses, message)
     for office, person in _named(command, act):
-        there = [actor.person for actor in by if _fits(state, command, actor, (office,))]
-        if there and person not in there:
-            message = f"it names {person} as {office}, and {', '.join(there)} gives it"
+        consenters = [actor.person for actor in by if _fits(state, command, actor, (office,))]
+        if consenters and person not in consenters:
+            message = f"it names {person} as {office}, and {', '.join(consenters)} gives it"
             return Refusal("not_on_duty", clauses, message)
-    for earlier in act.apart:
-        before = state[Duty].doers(earlier, which(command))
+    for other_act in act.apart:
+        before = state[Duty].doers(other_act, which(command))
         doers = {actor.person for actor in by if _fits(state, command, actor, act.does)}
-        if both := doers.intersection(before):
-            message = f"{both.pop()} did {earlier}, and another person does this"
+        if repeaters := doers.intersection(before):
+            message = f"{repeaters.pop()} did {other_act}, and another person does this"
             return Refusal("two_persons", clauses, message)
     return None

@@ -46,18 +46,18 @@ def _seat(state: TableState, command: acts.SeatPatron, rules: TableRules) -> Ans
     if refusal := _has_a_chair(state, command, rules):
         return refusal
     name = command.patron if seated is None else seated.name
-    sits = acts.PatronSeated(command.seat, name, ())
+    seating = acts.PatronSeated(command.seat, name, ())
     if state.phase is not Phase.BETTING:
-        return (sits,)
-    return (sits, *hooks.play_opens.ask(_seated(state, sits), rules))
+        return (seating,)
+    return (seating, *hooks.play_opens.ask(_seated(state, seating), rules))
 
 
 def _has_a_chair(state: TableState, command: acts.SeatPatron, rules: TableRules) -> Refusal | None:
     """Refuse a second chair where an award depends on the chair, if the licensee elects so."""
-    others = (patron.name for seat, patron in state.seats.items() if seat != command.seat)
+    other_names = (patron.name for seat, patron in state.seats.items() if seat != command.seat)
     if rules.feeding is None or rules.reading("royal_9.second_chair") != "one-chair":
         return None
-    if not any(same_name(command.patron, name) for name in others):
+    if not any(same_name(command.patron, name) for name in other_names):
         return None
     clauses = once(rules.cites("wagers.royal_9.chairs"), rules.ruling("second-chair"))
     return Refusal("seated", clauses, f"{command.patron} has another chair at this table")
@@ -72,8 +72,8 @@ def _no_seat(seat: int, rules: TableRules) -> Refusal | None:
 
 @core.applies(acts.PatronSeated)
 def _seated(state: TableState, event: acts.PatronSeated) -> TableState:
-    back = state.seats.get(event.seat)
-    patron = Patron(event.patron) if back is None else replace(back, away=False)
+    returning = state.seats.get(event.seat)
+    patron = Patron(event.patron) if returning is None else replace(returning, away=False)
     return replace(state, seats={**state.seats, event.seat: patron})
 
 
@@ -118,7 +118,7 @@ def leaving(state: TableState, command: acts.LeaveTable, rules: TableRules) -> A
             return draw
         clauses = (*draw.clauses, *rules.ruling("patron-gone-before-draw"))
         gone = acts.PatronWalkedAway(seat, patron.name, clauses)
-    elif any(staked == seat for staked, _ in state.stakes):
+    elif any(number == seat for number, _ in state.stakes):
         if state.round is None:
             message = f"seat {seat} has wagers on the layout: withdraw them first"
             return Refusal("wagers", (), message)
@@ -160,20 +160,22 @@ def _held_back(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
 
 @core.applies(acts.PatronLeft)
 def _left(state: TableState, event: acts.PatronLeft) -> TableState:
-    staying = {seat: patron for seat, patron in state.seats.items() if seat != event.seat}
+    patrons = {seat: patron for seat, patron in state.seats.items() if seat != event.seat}
     # The next occupant of the seat has not been asked for the cut or a hand, did not cut, and
     # relinquished no hand.
-    others = tuple(seat for seat in state.cut.asked_before if seat != event.seat)
-    left = state.cut.left or state.cut.cutter == event.seat
-    cut = replace(state.cut, asked_before=others, left=left)
+    seats = tuple(seat for seat in state.cut.asked_before if seat != event.seat)
+    cutter_left = state.cut.left or state.cut.cutter == event.seat
+    cut = replace(state.cut, asked_before=seats, left=cutter_left)
     round_ = state.round
     if round_ is not None:
-        gave_up = tuple((hand, None if one == event.seat else one) for hand, one in round_.gave_up)
-        round_ = replace(round_, gave_up=gave_up)
+        relinquishments = tuple(
+            (hand, None if one == event.seat else one) for hand, one in round_.gave_up
+        )
+        round_ = replace(round_, gave_up=relinquishments)
     if round_ is not None and round_.offering is not None:
-        asked = tuple(seat for seat in round_.offering.asked_before if seat != event.seat)
-        round_ = replace(round_, offering=replace(round_.offering, asked_before=asked))
-    return replace(state, seats=staying, cut=cut, round=round_)
+        seats_asked = tuple(seat for seat in round_.offering.asked_before if seat != event.seat)
+        round_ = replace(round_, offering=replace(round_.offering, asked_before=seats_asked))
+    return replace(state, seats=patrons, cut=cut, round=round_)
 
 
 @core.applies(acts.PatronWalkedAway)
@@ -184,12 +186,12 @@ def _walked_away(state: TableState, event: acts.PatronWalkedAway) -> TableState:
 
 @core.decides(acts.ChangeSeat, AT_TABLE, cites=("vigorish.marker", "wagers.closed"))
 def _move(state: TableState, command: acts.ChangeSeat, rules: TableRules) -> Answer:
-    seat, to = command.seat, command.to
-    if refusal := not_there(state, seat) or _no_seat(to, rules):
+    seat, target = command.seat, command.to
+    if refusal := not_there(state, seat) or _no_seat(target, rules):
         return refusal
-    if to in state.seats:
-        return Refusal("seat_taken", (), f"seat {to} is taken")
-    if any(staked == seat for staked, _ in state.stakes):
+    if target in state.seats:
+        return Refusal("seat_taken", (), f"seat {target} is taken")
+    if any(number == seat for number, _ in state.stakes):
         clauses: tuple[str, ...] = ()
         if state.round is not None:
             clauses = rules.cites("wagers.closed")
@@ -202,47 +204,49 @@ def _move(state: TableState, command: acts.ChangeSeat, rules: TableRules) -> Ans
     patron = state.seats[seat]
     clauses = rules.cites_for("vigorish.marker", "placed") if patron.owed_cents else ()
     return (
-        acts.SeatChanged(seat, to, patron.name, patron.chips_cents, patron.owed_cents, clauses),
+        acts.SeatChanged(seat, target, patron.name, patron.chips_cents, patron.owed_cents, clauses),
     )
 
 
 @core.applies(acts.SeatChanged)
 def _moved(state: TableState, event: acts.SeatChanged) -> TableState:
-    seat, to = event.seat, event.to
-    seats = {to if one == seat else one: patron for one, patron in state.seats.items()}
-    round_ = None if state.round is None else _round_after(state.round, seat, to)
+    seat, new_seat = event.seat, event.to
+    seats = {new_seat if one == seat else one: patron for one, patron in state.seats.items()}
+    round_ = None if state.round is None else _round_after(state.round, seat, new_seat)
     cut = replace(
         state.cut,
-        asked=to if state.cut.asked == seat else state.cut.asked,
-        asked_before=moved(state.cut.asked_before, seat, to),
-        cutter=to if state.cut.cutter == seat and not state.cut.left else state.cut.cutter,
+        asked=new_seat if state.cut.asked == seat else state.cut.asked,
+        asked_before=moved(state.cut.asked_before, seat, new_seat),
+        cutter=new_seat if state.cut.cutter == seat and not state.cut.left else state.cut.cutter,
     )
     return replace(state, seats=seats, cut=cut, round=round_)
 
 
-def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:
+def _round_after(round_: RoundState, seat: int, new_seat: int) -> RoundState:
     holders: dict[Hand, int | None] = {
-        hand: to if holder == seat else holder for hand, holder in round_.holders.items()
+        hand: new_seat if holder == seat else holder for hand, holder in round_.holders.items()
     }
-    gave_up = tuple((hand, to if one == seat else one) for hand, one in round_.gave_up)
+    relinquishments = tuple(
+        (hand, new_seat if one == seat else one) for hand, one in round_.gave_up
+    )
     offering = round_.offering
     if offering is not None:
         offering = replace(
             offering,
-            seat=to if offering.seat == seat else offering.seat,
-            asked_before=moved(offering.asked_before, seat, to),
+            seat=new_seat if offering.seat == seat else offering.seat,
+            asked_before=moved(offering.asked_before, seat, new_seat),
         )
-    return replace(round_, holders=holders, gave_up=gave_up, offering=offering)
+    return replace(round_, holders=holders, gave_up=relinquishments, offering=offering)
 
 
 @core.offers(AT_TABLE, optional=True)
-def _those_who_are_gone(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    staked = {seat for seat, _ in state.stakes}
+def _next_with_absent_patrons(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    bettors = {seat for seat, _ in state.stakes}
     return tuple(
         Action(acts.LeaveTable, Role.DEALER, (), must=False, seat=seat)
         for seat, patron in state.seats.items()
         if patron.away
-        and seat not in staked
+        and seat not in bettors
         and not patron.owed_cents
         and hooks.draw_to_come.ask(state, seat, rules) is None
     )

@@ -80,13 +80,13 @@ def still_to_ask(
     return tuple(seat for seat in ring if seat in present and seat not in asked_before)
 
 
-def moved(seats: tuple[int, ...], seat: int, to: int) -> tuple[int, ...]:
+def moved(seats: tuple[int, ...], seat: int, new_seat: int) -> tuple[int, ...]:
     """Seats after the occupant of one moved to another.
 
     >>> moved((2, 5), 5, 7)
     (2, 7)
     """
-    return tuple(to if one == seat else one for one in seats)
+    return tuple(new_seat if number == seat else number for number in seats)
 
 
 def name_key(name: str) -> str:
@@ -94,6 +94,6 @@ def name_key(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def same_name(one: str, other: str) -> bool:
+def same_name(name: str, other: str) -> bool:
     """Whether two names are equal, ignoring letter case and spacing."""
-    return name_key(one) == name_key(other)
+    return name_key(name) == name_key(other)

@@ -217,10 +217,10 @@ def decide_access(state: PitState, command: AccessCommand) -> PitEvents | Refusa
         case RevokeGrants(grants):
             return _revoke(state, grants)
         case DeclineConsent(act, _, table, grant):
-            known = not grant or (grant in state.grants and state.grants[grant].waits)
-            return (ConsentDeclined(act, table, grant, ()),) if known else _none(grant)
-        case NoteExport(what, table):
-            return (Exported(what, table, ()),)
+            is_pending = not grant or (grant in state.grants and state.grants[grant].waits)
+            return (ConsentDeclined(act, table, grant, ()),) if is_pending else _none(grant)
+        case NoteExport(document, table):
+            return (Exported(document, table, ()),)
         case NoteClockJump(seconds):
             return (ClockJumped(seconds, ()),)
         case SignIn() | MakeLink():
@@ -231,15 +231,15 @@ def decide_access(state: PitState, command: AccessCommand) -> PitEvents | Refusa
 
 def _link(state: PitState, command: SignIn | MakeLink) -> PitEvents | Refusal:
     grant = command.grant
-    found = state.grants.get(grant)
-    if found is None:
+    pit_grant = state.grants.get(grant)
+    if pit_grant is None:
         return _none(grant)
     if isinstance(command, MakeLink):
         return (LinkMade(grant, ()),)
-    if found.waits:
-        message = f"the grant of {found.person} waits for the consent of a second person"
+    if pit_grant.waits:
+        message = f"the grant of {pit_grant.person} waits for the consent of a second person"
         return Refusal("not_consented", (), message)
-    return (SignedIn(grant, found.person, found.office, ()),)
+    return (SignedIn(grant, pit_grant.person, pit_grant.office, ()),)
 
 
 def _none(grant: str) -> Refusal:
@@ -249,8 +249,8 @@ def _none(grant: str) -> Refusal:
 def _grant(state: PitState, command: GrantOffice) -> PitEvents | Refusal:
     if command.grant in state.grants:
         return Refusal("exists", (), f"there is a grant {command.grant}")
-    waits = _waits(command)
-    if waits and command.person == command.maker:
+    is_pending = _waits(command)
+    if is_pending and command.person == command.maker:
         message = f"{command.person} cannot grant an office to {command.person}"
         return Refusal("two_persons", (), message)
     maker = state.grants.get(command.made_by)
@@ -264,7 +264,7 @@ def _grant(state: PitState, command: GrantOffice) -> PitEvents | Refusal:
         command.until,
         command.made_by,
         command.maker,
-        waits,
+        is_pending,
         (),
     )
     return granted, LinkMade(command.grant, ())
@@ -287,8 +287,8 @@ def _consent(state: PitState, command: ConsentToGrant) -> PitEvents | Refusal:
 
 def _revoke(state: PitState, grants: tuple[str, ...]) -> PitEvents | Refusal:
     ending = set(grants)
-    below = [one for one, grant in state.grants.items() if grant.made_by in ending]
-    if missing := [one for one in below if one not in ending]:
+    dependents = [name for name, grant in state.grants.items() if grant.made_by in ending]
+    if missing := [name for name in dependents if name not in ending]:
         message = f"grants made under these end with them: {', '.join(missing)}"
         return Refusal("made_under", (), message)
     return (GrantsRevoked(grants, ()),)
@@ -301,16 +301,16 @@ def evolve_access(state: PitState, event: AccessEvent) -> PitState:
 def _grants_after(grants: Mapping[str, PitGrant], event: AccessEvent) -> Mapping[str, PitGrant]:
     match event:
         case OfficeGranted():
-            made = PitGrant(
+            new_grant = PitGrant(
                 event.person, event.office, event.until, event.made_by, event.maker, event.waits
             )
             # The record lasts for years, so ended grants are removed from the state.
             current = {name: one for name, one in grants.items() if one.until > event.at}
-            return {**current, event.grant: made}
+            return {**current, event.grant: new_grant}
         case GrantConsented(grant):
             return {**grants, grant: replace(grants[grant], waits=False)}
-        case GrantsRevoked(ended):
-            return {name: one for name, one in grants.items() if name not in ended}
+        case GrantsRevoked(revoked):
+            return {name: one for name, one in grants.items() if name not in revoked}
         case ConsentDeclined(grant=declined) if declined:
             return {name: one for name, one in grants.items() if name != declined}
         case _:

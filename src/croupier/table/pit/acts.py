@@ -56,8 +56,8 @@ class PitAct(Struct, frozen=True):
 
 def pit_acts(
     state: PitState,
-    waiting: Sequence[str] = (),
-    elsewhere: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    table_ids: Sequence[str] = (),
+    other_pits: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> tuple[PitAct, ...]:
     """Acts available in a pit.
 
@@ -67,54 +67,54 @@ def pit_acts(
     >>> [one.words for one in pit_acts(PitState(), ["MB-1"])]
     ['Admit a table', 'Admit a table of another game']
     """
-    return tuple(_acts(state, waiting, elsewhere))
+    return tuple(_acts(state, table_ids, other_pits))
 
 
 def _acts(
-    state: PitState, waiting: Sequence[str], elsewhere: Mapping[str, Sequence[str]]
+    state: PitState, table_ids: Sequence[str], other_pits: Mapping[str, Sequence[str]]
 ) -> Iterator[PitAct]:
     tables = tuple(state.tables.values())
-    known = [one for one in tables if one.rules is not None]
-    if known:
-        elections = tuple(_elections(known, noticed=True))
+    with_rules = [table for table in tables if table.rules is not None]
+    if with_rules:
+        elections = tuple(_elections(with_rules, noticed=True))
         if elections:
-            to = _chosen("to", addressees(laws_of(known)).items())
-            pits = tuple((one, one) for one in elsewhere)
-            also = (Field("pits", "tables", "Other pits", pits),) if pits else ()
-            yield PitAct.of(GiveNotice, *elections, to, *also, _field("at", "time"))
-        named = [one.id for one in tables] + [one for many in elsewhere.values() for one in many]
-        besides = _field("companions", "lines"), _field("limits", "lines")
-        yield PitAct.of(ChangeElections, _tables(named), *_elections(known), *besides)
+            addressee = _chosen("to", addressees(laws_of(with_rules)).items())
+            pits = tuple((pit, pit) for pit in other_pits)
+            pit_field = (Field("pits", "tables", "Other pits", pits),) if pits else ()
+            yield PitAct.of(GiveNotice, *elections, addressee, *pit_field, _field("at", "time"))
+        named = [one.id for one in tables] + [name for ids in other_pits.values() for name in ids]
+        text_fields = _field("companions", "lines"), _field("limits", "lines")
+        yield PitAct.of(ChangeElections, _tables(named), *_elections(with_rules), *text_fields)
     if tables:
-        yield PitAct.of(WithdrawTable, _chosen("table", ((one.id, one.id) for one in tables)))
-    yield from _meters(state, known)
-    if waiting:
-        names = _chosen("table", ((one, one) for one in waiting))
+        yield PitAct.of(WithdrawTable, _chosen("table", ((table.id, table.id) for table in tables)))
+    yield from _meters(state, with_rules)
+    if table_ids:
+        names = _chosen("table", ((table_id, table_id) for table_id in table_ids))
         yield PitAct.of(AdmitTable, names, _field("notified", "time"))
     other = (_field("table", "text"), _field("game", "text"), _field("elections", "lines"))
     yield PitAct.of(AdmitOtherGame, *other)
 
 
 def _meters(state: PitState, tables: Sequence[PitTable]) -> Iterator[PitAct]:
-    offered = Counter(
+    wagers = Counter(
         wager
         for pit_table in tables
         if pit_table.rules is not None
         for wager in pit_table.rules.offers
         if pit_table.rules.linkable(wager)
     )
-    shared = [(wager, wager) for wager, number in offered.items() if number > 1]
-    if shared:
+    linkable = [(wager, wager) for wager, number in wagers.items() if number > 1]
+    if linkable:
         yield PitAct.of(
             LinkMeters,
             _field("link", "text"),
             _tables(pit_table.id for pit_table in tables),
-            _chosen("wager", shared),
+            _chosen("wager", linkable),
         )
     if state.links:
-        link = _chosen("link", ((one, one) for one in state.links))
-        named = dict.fromkeys(table for one in state.links.values() for table in one.tables)
-        yield PitAct.of(UnlinkMeters, link, _chosen("table", ((one, one) for one in named)))
+        link = _chosen("link", ((link_id, link_id) for link_id in state.links))
+        table_ids = dict.fromkeys(table for one in state.links.values() for table in one.tables)
+        yield PitAct.of(UnlinkMeters, link, _chosen("table", ((name, name) for name in table_ids)))
 
 
 def _field(name: str, kind: str, choices: Choices = (), default: object = None) -> Field:
@@ -122,8 +122,8 @@ def _field(name: str, kind: str, choices: Choices = (), default: object = None) 
 
 
 def _chosen(name: str, choices: Iterable[tuple[object, str]]) -> Field:
-    found = tuple(choices)
-    return _field(name, "one", found, found[0][0])
+    pairs = tuple(choices)
+    return _field(name, "one", pairs, pairs[0][0])
 
 
 def _tables(names: Iterable[str]) -> Field:
@@ -132,10 +132,10 @@ def _tables(names: Iterable[str]) -> Field:
 
 def addressees(laws: Iterable[Instrument]) -> dict[str, str]:
     return {
-        to: law.usage.offices.get(to, to)
+        addressee: law.usage.offices.get(addressee, addressee)
         for law in laws
         for constraint in law.constraints
-        for to in constraint.to
+        for addressee in constraint.to
     }
 
 
@@ -159,17 +159,17 @@ def _election(rule: Rule, tables: Iterable[PitTable]) -> Field:
     for table in tables:
         if rule.id in table.elections:
             now.setdefault(rule.written(table.elections[rule.id]), []).append(table.id)
-    stands = "; ".join(f"{value} ({', '.join(held)})" for value, held in now.items())
-    label = f"{rule.title} ({rule.id})" + (f": {stands}" if stands else "")
+    current = "; ".join(f"{value} ({', '.join(table_ids)})" for value, table_ids in now.items())
+    label = f"{rule.title} ({rule.id})" + (f": {current}" if current else "")
     kind, choices = "text", tuple[tuple[object, str], ...]()
     if rule.kind is Kind.FLAG:
         kind, choices = "choice", _YES_NO
     elif rule.choices:
         kind = "choice"
         choices = tuple((as_stated(rule, choice), rule.written(choice)) for choice in rule.choices)
-    elif named := (*rule.at_least_any, *rule.one_of):
-        kind, choices = "choice", tuple((one, one) for one in named)
+    elif values := (*rule.at_least_any, *rule.one_of):
+        kind, choices = "choice", tuple((value, value) for value in values)
     elif rule.kind is Kind.COUNT:
         kind = "count"
-    least = rule.at_least if kind == "count" and isinstance(rule.at_least, int) else None
-    return Field(f"elections.{rule.id}", kind, label, choices, least)
+    minimum = rule.at_least if kind == "count" and isinstance(rule.at_least, int) else None
+    return Field(f"elections.{rule.id}", kind, label, choices, minimum)

@@ -28,15 +28,15 @@ def link_meters(state: PitState, command: LinkMeters) -> PitEvents | Refusal:
         return Refusal("link_known", (), f"link {name!r}: give it a name that no other link has")
     if refusal := _strange(state, tables):
         return refusal
-    rules = {one: state.tables[one].rules for one in tables}
-    terms = {one: {} if its is None else _terms(its, wager) for one, its in rules.items()}
+    rules = {table: state.tables[table].rules for table in tables}
+    terms = {table: {} if its is None else _terms(its, wager) for table, its in rules.items()}
     first = terms[tables[0]]
     for one in tables:
         if not terms[one]:
             message = f"table {one} has no meters of {wager} that tables may share"
             return Refusal("no_meters", (), message)
-        if taken := [link for link, its in state.links_of(one).items() if its.wager == wager]:
-            return Refusal("linked", (), f"table {one}: its meters of {wager} are in {taken[0]}")
+        if links := [link for link, its in state.links_of(one).items() if its.wager == wager]:
+            return Refusal("linked", (), f"table {one}: its meters of {wager} are in {links[0]}")
         if differ := [meter for meter in first if terms[one].get(meter) != first[meter]]:
             message = (
                 f"tables {tables[0]} and {one} differ in what goes into {', '.join(differ)}, where"
@@ -45,19 +45,19 @@ def link_meters(state: PitState, command: LinkMeters) -> PitEvents | Refusal:
             return Refusal("not_alike", (), message)
     if refusal := _unstated(command, first):
         return refusal
-    seeds = {meter: its["seed"] for meter, its in first.items()}
-    shown = {
+    seeds = {meter: meter_terms["seed"] for meter, meter_terms in first.items()}
+    amounts = {
         meter: seed + sum(command.shown[one][meter] - seed for one in tables)
         for meter, seed in seeds.items()
     }
-    return (MetersLinked(name, wager, tables, shown, seeds, ()),)
+    return (MetersLinked(name, wager, tables, amounts, seeds, ()),)
 
 
 def _strange(state: PitState, tables: Sequence[str]) -> Refusal | None:
     if len({*tables}) != len(tables) or len(tables) < 2:
         return Refusal("no_table", (), "name two tables or more, each once")
-    if strange := [table for table in tables if table not in state.tables]:
-        return Refusal("no_table", (), f"table {', '.join(strange)} is not in the pit")
+    if unknown := [table for table in tables if table not in state.tables]:
+        return Refusal("no_table", (), f"table {', '.join(unknown)} is not in the pit")
     return None
 
 
@@ -95,10 +95,10 @@ def goes_on(state: PitState, table: str, rules: TableRules) -> Refusal | None:
 
 def _unstated(command: LinkMeters, meters: Mapping[str, Mapping[str, Any]]) -> Refusal | None:
     for one in command.tables:
-        shown = command.shown.get(one, {})
-        if shown.keys() != meters.keys():
+        amounts = command.shown.get(one, {})
+        if amounts.keys() != meters.keys():
             return Refusal("meters", (), f"table {one}: say what {', '.join(meters)} show")
-        if low := [name for name, its in meters.items() if shown[name] < its["seed"]]:
+        if low := [name for name, its in meters.items() if amounts[name] < its["seed"]]:
             return Refusal("amount", (), f"table {one}: {', '.join(low)} show less than their seed")
     return None
 
@@ -113,8 +113,8 @@ def unlink_meters(state: PitState, command: UnlinkMeters) -> PitEvents | Refusal
     link = state.links.get(command.link)
     if link is None or command.table not in link.tables:
         return Refusal("not_linked", (), f"table {command.table} is not in a link {command.link!r}")
-    shown = link.seeds if len(link.tables) > 1 else link.shown
-    return (MetersUnlinked(command.link, command.table, shown, ()),)
+    amounts = link.seeds if len(link.tables) > 1 else link.shown
+    return (MetersUnlinked(command.link, command.table, amounts, ()),)
 
 
 def unlinked(state: PitState, event: MetersUnlinked) -> PitState:
@@ -133,20 +133,20 @@ def move_meters(state: PitState, command: MoveMeters) -> PitEvents | Refusal:
         return Refusal("not_linked", (), f"table {command.table} is not in a link {command.link!r}")
     amounts = (command.added, command.awarded, command.seeded)
     if any(one.keys() - link.shown.keys() or min(one.values(), default=0) < 0 for one in amounts):
-        known = ", ".join(link.shown)
-        message = f"the meters of the link are {known}, and no amount is below 0"
+        names = ", ".join(link.shown)
+        message = f"the meters of the link are {names}, and no amount is below 0"
         return Refusal("meters", (), message)
     if command.read != link.shown:
         message = f"table {command.table} did not read the meters as they are: {dict(link.shown)}"
         return Refusal("stale_meters", (), message)
-    added, awarded, seeded = amounts
-    shown = {
-        meter: cents + added.get(meter, 0) - awarded.get(meter, 0) + seeded.get(meter, 0)
+    contributions, awards, seeds = amounts
+    new_amounts = {
+        meter: cents + contributions.get(meter, 0) - awards.get(meter, 0) + seeds.get(meter, 0)
         for meter, cents in link.shown.items()
     }
-    if any(cents < 0 for cents in shown.values()):
+    if any(cents < 0 for cents in new_amounts.values()):
         return Refusal("short", (), "a meter does not award more than it shows")
-    return (MetersMoved(command.link, command.table, shown, ()),)
+    return (MetersMoved(command.link, command.table, new_amounts, ()),)
 
 
 def moved(state: PitState, event: MetersMoved) -> PitState:

@@ -46,8 +46,8 @@ class PitSession:
             session.neighbors = partial(self._beside, name)
             session.listeners.append(self._listener(name))
 
-    def _beside(self, name: str, others: tuple[OtherTable, ...]) -> tuple[OtherTable, ...]:
-        return pit.beside(self.state, name) if name in self.state.tables else others
+    def _beside(self, name: str, other_tables: tuple[OtherTable, ...]) -> tuple[OtherTable, ...]:
+        return pit.beside(self.state, name) if name in self.state.tables else other_tables
 
     def try_execute(self, command: pit.PitCommand) -> pit.PitEvents | Refusal:
         if isinstance(command, pit.LinkMeters | pit.MoveMeters):
@@ -77,18 +77,18 @@ class PitSession:
 
     def _orders(self, state: pit.PitState, command: pit.PitCommand) -> Mapping[str, Command]:
         match command:
-            case pit.GiveNotice(elections, to, at):
-                return dict.fromkeys(self.tables, RecordNotice(elections, to, at))
+            case pit.GiveNotice(elections, addressee, moment):
+                return dict.fromkeys(self.tables, RecordNotice(elections, addressee, moment))
             case pit.ChangeElections(tables):
-                here = (name for name in tables if name in self.tables)
-                return {name: pit.adoption_at(state, command, name) for name in here}
+                own_ids = (name for name in tables if name in self.tables)
+                return {name: pit.adoption_at(state, command, name) for name in own_ids}
             case _:
                 return {}
 
     def _listener(self, name: str) -> Listener:
         def listen(_command: Command, events: Events) -> None:
-            alone = name in self.state.tables and not self.pending.get(name)
-            if alone and any(isinstance(event, ElectionsAdopted) for event in events):
+            is_unordered = name in self.state.tables and not self.pending.get(name)
+            if is_unordered and any(isinstance(event, ElectionsAdopted) for event in events):
                 self._take_note(name)
             self._adopt(name)
 
@@ -100,15 +100,15 @@ class PitSession:
         self.state = replace(self.state, tables={**self.state.tables, name: table})
 
     def _adopt(self, name: str) -> None:
-        waiting, session = self.pending.get(name), self.tables[name]
-        if not waiting:
+        commands, session = self.pending.get(name), self.tables[name]
+        if not commands:
             return
-        order = waiting[0]
+        order = commands[0]
         latest = session.state[NoticeBoard].latest
         if latest is not None and order.at is not None and order.at < latest:
             order = replace(order, at=latest)
         if isinstance(session.propose(order), Refusal):
             return
-        del waiting[0]
+        del commands[0]
         # The listener handles the next pending change.
         session.execute(order)

@@ -33,12 +33,12 @@ class PitProposal(Struct, frozen=True):
     stamp: Stamp
 
 
-def may_in_pit(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
+def may_in_pit(command: PitCommand, actors: tuple[Actor, ...]) -> Refusal | None:
     """Refuse a command by an unauthorized office; without actors there is no check."""
-    if not by:
+    if not actors:
         return None
-    if command.given_by in {None, *(actor.office for actor in by)}:
-        return misstated(command, by)
+    if command.given_by in {None, *(actor.office for actor in actors)}:
+        return misstated(command, actors)
     return Refusal("not_your_office", (), f"{type(command).__name__} is for the {command.given_by}")
 
 
@@ -51,9 +51,9 @@ def propose_in_pit(
     events = decide_pit(position.state, command)
     if isinstance(events, Refusal):
         return events
-    stated = getattr(command, "at", None)
-    if at is not None and stated is not None and stated > at:
-        return Refusal("time", (), f"{stated} is later than the clock of the pit, {at}")
+    stated_moment = getattr(command, "at", None)
+    if at is not None and stated_moment is not None and stated_moment > at:
+        return Refusal("time", (), f"{stated_moment} is later than the clock of the pit, {at}")
     return PitProposal(position, command, events, advanced_pit(position, events, at), stamp)
 
 

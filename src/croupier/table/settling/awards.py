@@ -37,18 +37,18 @@ class HandPays(Struct, frozen=True):
 
 
 def by_hand(wager: str, cents: int, rules: TableRules) -> bool:
-    above = rules.offers[wager].hand_pay_above_cents
-    return above is not None and cents > above
+    limit = rules.offers[wager].hand_pay_above_cents
+    return limit is not None and cents > limit
 
 
 @cites("wagers.royal_9.hand_pay.above")
 def award(state: TableState, rules: TableRules, paid: AwardPaid) -> AwardPaid | HandPayDue:
-    failed = None if paid.meter is None else hooks.due_by_hand.ask(state, rules)
+    failure_clauses = None if paid.meter is None else hooks.due_by_hand.ask(state, rules)
     if by_hand(paid.wager, paid.cents, rules):
         offer = rules.offers[paid.wager]
         clauses = once(paid.clauses, rules.cites(f"{offer.wager.offered_by}.hand_pay.above"))
-    elif failed is not None:
-        clauses = once(paid.clauses, failed)
+    elif failure_clauses is not None:
+        clauses = once(paid.clauses, failure_clauses)
     else:
         return paid
     patron = state.seats[paid.seat].name
@@ -65,25 +65,25 @@ def numbered(state: TableState, events: Events) -> Events:
 
 @core.applies(HandPayDue)
 def _due(state: TableState, event: HandPayDue) -> TableState:
-    kept = state[HandPays]
-    due = {**kept.due, event.number: HandPay(event.patron, event.cents)}
-    return with_slice(state, replace(kept, due=due, last=event.number))
+    hand_pays = state[HandPays]
+    due = {**hand_pays.due, event.number: HandPay(event.patron, event.cents)}
+    return with_slice(state, replace(hand_pays, due=due, last=event.number))
 
 
 @moves(HandPayDue)
 def _owed(event: HandPayDue) -> list[Posting]:
     # A loss of the table, although none of its chips leaves.
-    owed = (ledger.HAND_PAYS, ledger.HAND_PAYS_DUE, event.cents)
+    posting = (ledger.HAND_PAYS, ledger.HAND_PAYS_DUE, event.cents)
     if event.meter is None:
-        return [owed]
-    return [owed, (ledger.meter(event.meter), ledger.AWARDED, event.cents)]
+        return [posting]
+    return [posting, (ledger.meter(event.meter), ledger.AWARDED, event.cents)]
 
 
 @core.applies(HandPayWithdrawn)
 def _withdrawn(state: TableState, event: HandPayWithdrawn) -> TableState:
-    kept = state[HandPays]
-    due = {number: hand_pay for number, hand_pay in kept.due.items() if number != event.number}
-    return with_slice(state, replace(kept, due=due))
+    hand_pays = state[HandPays]
+    due = {number: hand_pay for number, hand_pay in hand_pays.due.items() if number != event.number}
+    return with_slice(state, replace(hand_pays, due=due))
 
 
 moves(HandPayWithdrawn)(lambda event: ((ledger.HAND_PAYS_DUE, ledger.HAND_PAYS, event.cents),))

@@ -23,12 +23,12 @@ from croupier.table.settling.unclaimed_amounts import KeptAmounts
 
 @house_decides(acts.PayByHand, ANY_TIME)
 def _pay(position: Position, command: acts.PayByHand) -> Answer:
-    due = position.state[HandPays].due.get(command.number)
-    if due is None:
+    hand_pay = position.state[HandPays].due.get(command.number)
+    if hand_pay is None:
         return Refusal("nothing_due", (), f"no award is due by hand under number {command.number}")
     if refusal := _held_back(position, command.number) or _used_slip(position.state, command.slip):
         return refusal
-    return (acts.PaidByHand(command.number, command.slip, due.patron, due.cents, ()),)
+    return (acts.PaidByHand(command.number, command.slip, hand_pay.patron, hand_pay.cents, ()),)
 
 
 def _held_back(position: Position, number: int) -> Refusal | None:
@@ -39,9 +39,9 @@ def _held_back(position: Position, number: int) -> Refusal | None:
     if rules.reading("disputed_award.payment") == "paid":
         return None
     for dispute, one in state[Disputes].open.items():
-        settled = position.house.settled_by(one.settled)
+        settled_round = position.house.settled_by(one.settled)
         # Of a round that is not kept any more, every award may be the one in dispute.
-        if settled is None or number in {award for _, _, award in settled.hand_pays}:
+        if settled_round is None or number in {award for _, _, award in settled_round.hand_pays}:
             clauses = once(rules.ruling("dispute"), rules.cites_reading("disputed_award.payment"))
             message = f"award {number} waits: dispute {dispute} of {one.patron} is decided first"
             return Refusal("disputed", clauses, message)
@@ -59,9 +59,9 @@ def _used_slip(state: TableState, slip: int) -> Refusal | None:
 
 @core.applies(acts.PaidByHand)
 def _paid(state: TableState, event: acts.PaidByHand) -> TableState:
-    kept = state[HandPays]
-    due = {number: hand_pay for number, hand_pay in kept.due.items() if number != event.number}
-    return with_slice(state, replace(kept, due=due, slips=(*kept.slips, event.slip)))
+    hand_pays = state[HandPays]
+    due = {number: hand_pay for number, hand_pay in hand_pays.due.items() if number != event.number}
+    return with_slice(state, replace(hand_pays, due=due, slips=(*hand_pays.slips, event.slip)))
 
 
 moves(acts.PaidByHand)(lambda event: ((ledger.HAND_PAYS_DUE, ledger.PAID_BY_HAND, event.cents),))
@@ -69,48 +69,48 @@ moves(acts.PaidByHand)(lambda event: ((ledger.HAND_PAYS_DUE, ledger.PAID_BY_HAND
 
 @house_decides(acts.PayKeptAmount, ANY_TIME)
 def _pay_kept(position: Position, command: acts.PayKeptAmount) -> Answer:
-    kept = position.state[KeptAmounts].of(command.of, command.seat)
-    if kept is None:
+    amount = position.state[KeptAmounts].of(command.of, command.seat)
+    if amount is None:
         message = f"nothing is kept for seat {command.seat} of the round that entry {command.of}"
         return Refusal("nothing_kept", (), f"{message} settled")
-    if not same_name(command.patron, kept.patron):
-        message = f"it is kept for {kept.patron}, and {command.patron or 'nobody'} asks for it"
+    if not same_name(command.patron, amount.patron):
+        message = f"it is kept for {amount.patron}, and {command.patron or 'nobody'} asks for it"
         return Refusal("another_patron", (), message)
     if not command.identified.strip():
-        return Refusal("identity", (), f"say how {kept.patron} was identified")
-    cents = kept.cents if command.cents is None else command.cents
-    if not whole_cents(cents) or not 0 < cents <= kept.cents:
-        message = f"{money(kept.cents)} are kept for {kept.patron}: pay all of it, or a part"
+        return Refusal("identity", (), f"say how {amount.patron} was identified")
+    cents = amount.cents if command.cents is None else command.cents
+    if not whole_cents(cents) or not 0 < cents <= amount.cents:
+        message = f"{money(amount.cents)} are kept for {amount.patron}: pay all of it, or a part"
         return Refusal("amount", (), message)
     if refusal := _used_slip(position.state, command.slip):
         return refusal
     clauses = position.rules.ruling("kept-amount")
-    paid = (command.of, command.seat, kept.patron, command.identified, command.slip)
-    return (acts.KeptAmountPaid(*paid, cents, kept.cents - cents, clauses),)
+    payment = (command.of, command.seat, amount.patron, command.identified, command.slip)
+    return (acts.KeptAmountPaid(*payment, cents, amount.cents - cents, clauses),)
 
 
 @core.applies(acts.KeptAmountPaid)
 def _kept_paid(state: TableState, event: acts.KeptAmountPaid) -> TableState:
-    hand_pays, kept = state[HandPays], state[KeptAmounts]
+    hand_pays, amounts = state[HandPays], state[KeptAmounts]
     state = with_slice(state, replace(hand_pays, slips=(*hand_pays.slips, event.slip)))
-    return with_slice(state, kept.moved(event.entry, event.seat, event.patron, -event.cents))
+    return with_slice(state, amounts.moved(event.entry, event.seat, event.patron, -event.cents))
 
 
 moves(acts.KeptAmountPaid)(lambda event: ((ledger.UNPAID, ledger.PAID_LATER, event.cents),))
 
 
 @fills_in("PayKeptAmount.of", "PayKeptAmount.seat")
-def _what_is_kept(of: Situation, name: str) -> Field:
+def _kept_amount(situation: Situation, name: str) -> Field:
     choices = tuple(
         (amount.entry if name == "of" else amount.seat, f"{amount.patron}, {money(amount.cents)}")
-        for amount in of.state[KeptAmounts].due
+        for amount in situation.state[KeptAmounts].due
     )
     default = next((value for value, _ in choices), None)
     return Field(name, "choice", choices=choices, default=default)
 
 
 @fills_in("PayKeptAmount.cents")
-def _all_of_it(_of: Situation, name: str) -> Field:
+def _whole_amount(_situation: Situation, name: str) -> Field:
     return Field(name, "cents", least=1)
 
 
@@ -119,26 +119,26 @@ def _all_of_it(_of: Situation, name: str) -> Field:
 
 @house_decides(acts.ReadMeters, ANY_TIME)
 def _read(position: Position, command: acts.ReadMeters) -> Answer:
-    rules, shown = position.rules, command.shown
-    shared = {meter for wager in rules.offers for meter in rules.linkable(wager)}
-    if not shown or not shown.keys() <= shared:
-        known = ", ".join(sorted(shared)) or "none"
-        return Refusal("meters", (), f"meters of this table that may be linked: {known}")
-    if not all(whole_cents(cents) and cents >= 0 for cents in shown.values()):
+    rules, readings = position.rules, command.shown
+    linkable = {meter for wager in rules.offers for meter in rules.linkable(wager)}
+    if not readings or not readings.keys() <= linkable:
+        names = ", ".join(sorted(linkable)) or "none"
+        return Refusal("meters", (), f"meters of this table that may be linked: {names}")
+    if not all(whole_cents(cents) and cents >= 0 for cents in readings.values()):
         return Refusal("amount", (), "a meter shows a whole number of cents, and none below zero")
-    return (acts.MetersRead(command.link, shown, ()),)
+    return (acts.MetersRead(command.link, readings, ()),)
 
 
 @house_decides(acts.ReconcileMeters, ANY_TIME)
 def _reconcile(position: Position, command: acts.ReconcileMeters) -> Answer:
     meters = hooks.meters_shown.ask(position.state) or {}
     if not meters or command.shown.keys() != meters.keys():
-        known = ", ".join(meters) or "none"
-        return Refusal("meters", (), f"read every meter of this table: {known}")
+        names = ", ".join(meters) or "none"
+        return Refusal("meters", (), f"read every meter of this table: {names}")
     expected = {name: position.ledger.balance(ledger.meter(name)) for name in meters}
-    due = tuple(sorted(position.state[HandPays].due))
+    numbers = tuple(sorted(position.state[HandPays].due))
     clauses = hooks.due_by_hand.ask(position.state, position.rules) or ()
-    return (acts.MetersReconciled(command.shown, expected, due, clauses),)
+    return (acts.MetersReconciled(command.shown, expected, numbers, clauses),)
 
 
 # A differing reading is recorded without a posting.

@@ -64,13 +64,13 @@ def until_reshuffled(state: TableState, rules: TableRules) -> Refusal | None:
     """Refuse dealing at the end of a shoe, under what ended it."""
     if state.phase is not Phase.SHOE_COMPLETED:
         return None
-    called = state.cutting_card_out if state.hands_left is None else state.hands_left == 0
+    last_hand_called = state.cutting_card_out if state.hands_left is None else state.hands_left == 0
     clauses = rules.cites("shoe.hands_after_call")
     if state.shoe.remaining == 0 and state.hands_left != 0:
         clauses = rules.cites_for("irregularity.insufficient", "reshuffle")
     elif state.flawed and state.hands_left != 0:
         return cards_flawed(state, rules)
-    elif rules.applies("shuffle.directed") and not called:
+    elif rules.applies("shuffle.directed") and not last_hand_called:
         clauses = rules.cites("shuffle.directed")
     return Refusal("not_now", clauses, "no more cards may be dealt before a reshuffle")
 
@@ -86,7 +86,7 @@ def _settle(state: TableState, _command: acts.SettleWagers, rules: TableRules) -
         return refusal
     if state.round is None or state.round.facts is None:
         return Refusal("not_now", (), "there is no result to settle")
-    ordered = {
+    stakes = {
         (seat, wager): state.stakes[seat, wager]
         for seat in descending(rules.submission.layout)
         if seat in state.seats
@@ -95,30 +95,37 @@ def _settle(state: TableState, _command: acts.SettleWagers, rules: TableRules) -
     }
     before = hooks.before_settlement.ask(state, rules)
     meters = hooks.meters_shown.ask(evolve_all(state, before) if before else state) or {}
-    settled = settle(rules, rules.facts_of(state.round.coup), ordered, meters)
-    losers = collect_losers(settled, rules.cites("settlement.collect_first"))
-    kept = keep_stakes(settled)
-    paid = tuple(_in_order(state, settled, rules))
-    return (*before, *losers, *kept, release(settled), *awards.numbered(state, paid))
+    results = settle(rules, rules.facts_of(state.round.coup), stakes, meters)
+    losers = collect_losers(results, rules.cites("settlement.collect_first"))
+    stakes_kept = keep_stakes(results)
+    payments = tuple(_in_order(state, results, rules))
+    return (*before, *losers, *stakes_kept, release(results), *awards.numbered(state, payments))
 
 
-def _taken(settled: Iterable[Settled]) -> tuple[acts.LostStake, ...]:
+def _taken(results: Iterable[Settled]) -> tuple[acts.LostStake, ...]:
     return tuple(
-        acts.LostStake(one.seat, one.wager, one.stake.chips_cents, one.stake.coupon_cents)
-        for one in settled
+        acts.LostStake(
+            result.seat,
+            result.wager,
+            result.stake.chips_cents,
+            result.stake.coupon_cents,
+        )
+        for result in results
     )
 
 
-def collect_losers(settled: Sequence[Settled], collected_under: tuple[str, ...]) -> Events:
-    losers = [settlement for settlement in settled if settlement.decision.outcome is Outcome.LOSE]
+def collect_losers(results: Sequence[Settled], clauses: tuple[str, ...]) -> Events:
+    losers = [result for result in results if result.decision.outcome is Outcome.LOSE]
     if not losers:
         return ()
-    return (acts.LosingWagersCollected(_taken(losers), collected_under + _clauses_of(losers)),)
+    return (acts.LosingWagersCollected(_taken(losers), clauses + _clauses_of(losers)),)
 
 
-def keep_stakes(settled: Sequence[Settled]) -> Events:
+def keep_stakes(results: Sequence[Settled]) -> Events:
     kept = [
-        one for one in settled if one.decision.outcome is Outcome.WIN and one.decision.keeps_stake
+        result
+        for result in results
+        if result.decision.outcome is Outcome.WIN and result.decision.keeps_stake
     ]
     return (acts.StakesKept(_taken(kept), _clauses_of(kept)),) if kept else ()
 
@@ -131,23 +138,23 @@ def give_back(state: TableState, clauses: tuple[str, ...]) -> acts.StakesRelease
     return acts.StakesReleased(stakes, clauses)
 
 
-def _clauses_of(settled: Iterable[Settled]) -> tuple[str, ...]:
-    decisions = dict.fromkeys(settlement.decision.clauses for settlement in settled)
+def _clauses_of(results: Iterable[Settled]) -> tuple[str, ...]:
+    decisions = dict.fromkeys(result.decision.clauses for result in results)
     return tuple(dict.fromkeys(clause for clauses in decisions for clause in clauses))
 
 
-def release(settled: Sequence[Settled]) -> acts.StakesReleased:
-    released = [settlement for settlement in settled if not settlement.decision.keeps_stake]
+def release(results: Sequence[Settled]) -> acts.StakesReleased:
+    released = [result for result in results if not result.decision.keeps_stake]
     stakes = tuple(
         acts.Release(
-            settlement.seat,
-            settlement.wager,
-            settlement.decision.outcome.value,
-            settlement.decision.recorded_line,
-            settlement.stake.chips_cents,
-            settlement.stake.coupon_cents,
+            result.seat,
+            result.wager,
+            result.decision.outcome.value,
+            result.decision.recorded_line,
+            result.stake.chips_cents,
+            result.stake.coupon_cents,
         )
-        for settlement in released
+        for result in released
     )
     return acts.StakesReleased(stakes, _clauses_of(released))
 
@@ -160,25 +167,25 @@ def _order(rules: TableRules) -> tuple[str, tuple[str, ...]]:
     if rules.applies("settlement.order"):
         order = rules.value("settlement.order", str)
         clauses = rules.cites_for("settlement.order", order)
-    none_taken = rules.vigorish.win_rate is None and rules.vigorish.tie_rate is None
-    if none_taken and rules.applies("settlement.no_vigorish"):
+    is_free = rules.vigorish.win_rate is None and rules.vigorish.tie_rate is None
+    if is_free and rules.applies("settlement.no_vigorish"):
         clauses = once(clauses, rules.cites("settlement.no_vigorish"))
     return order, clauses
 
 
 @cites("settlement.no_vigorish", "vigorish.collection", "vigorish.tie_collection")
 def _in_order(
-    state: TableState, settled: Sequence[Settled], rules: TableRules
+    state: TableState, results: Sequence[Settled], rules: TableRules
 ) -> Iterator[acts.Event]:
     """``settled`` is in descending order of seats."""
     order, clauses = _order(rules)
-    by_seat: dict[int, list[Settled]] = {}
-    for settlement in settled:
+    groups: dict[int, list[Settled]] = {}
+    for result in results:
         # Record an award whatever its meter shows.
-        awarded = settlement.decision.award is not None
-        if settlement.won_cents or settlement.vigorish_cents or settlement.waived or awarded:
-            by_seat.setdefault(settlement.seat, []).append(settlement)
-    seats = list(by_seat.values())
+        awarded = result.decision.award is not None
+        if result.won_cents or result.vigorish_cents or result.waived or awarded:
+            groups.setdefault(result.seat, []).append(result)
+    seats = list(groups.values())
     match order:
         case "payments-first":
             passes = [(_pay, seats), (_take_vigorish, seats)]
@@ -209,14 +216,16 @@ def _pay(
 
 
 def _award(
-    state: TableState, one: Settled, rules: TableRules, order: tuple[str, ...]
+    state: TableState, result: Settled, rules: TableRules, order: tuple[str, ...]
 ) -> Iterator[acts.Event]:
-    award = one.decision.award
+    award = result.decision.award
     if award is not None:
-        clauses = once(order, one.decision.clauses)
-        line = one.decision.recorded_line
-        paid = acts.AwardPaid(one.seat, one.wager, line, one.won_cents, award.meter, clauses)
-        yield awards.award(state, rules, paid)
+        clauses = once(order, result.decision.clauses)
+        line = result.decision.recorded_line
+        payment = acts.AwardPaid(
+            result.seat, result.wager, line, result.won_cents, award.meter, clauses
+        )
+        yield awards.award(state, rules, payment)
         yield from hooks.award_paid.ask(award, rules)
 
 
@@ -230,8 +239,8 @@ def win_vigorish_cites(rules: TableRules) -> tuple[str, ...]:
         clauses = rules.cites_for("vigorish.scheme", rules.vigorish.scheme)
     if rules.vigorish.rounding_unit_cents is not None:
         clauses += rules.cites(rules.vigorish.rounded_by)
-    collected = rules.value("vigorish.collection", str)
-    return once(clauses, rules.cites_for("vigorish.collection", collected))
+    collection = rules.value("vigorish.collection", str)
+    return once(clauses, rules.cites_for("vigorish.collection", collection))
 
 
 @cites("vigorish.tie_collection")
@@ -239,32 +248,32 @@ def _take_vigorish(
     state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
 ) -> Iterator[acts.Event]:
     terms = rules.vigorish
-    for one in wagers:
-        if one.waived:
+    for result in wagers:
+        if result.waived:
             clauses = rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
-            yield acts.VigorishWaived(one.seat, clauses)
-        elif one.vigorish_cents and one.decision.outcome is Outcome.PUSH:
+            yield acts.VigorishWaived(result.seat, clauses)
+        elif result.vigorish_cents and result.decision.outcome is Outcome.PUSH:
             tie = rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
             clauses = once(order, tie)
             yield acts.VigorishCollected(
-                one.seat, one.vigorish_cents, deferred=False, clauses=clauses
+                result.seat, result.vigorish_cents, deferred=False, clauses=clauses
             )
-        elif one.vigorish_cents and terms.deferred:
-            owed = state.seats[one.seat].owed_cents + one.vigorish_cents
+        elif result.vigorish_cents and terms.deferred:
+            owed = state.seats[result.seat].owed_cents + result.vigorish_cents
             marker = rules.cites_for("vigorish.marker", "placed")
             clauses = once(order, win_vigorish_cites(rules), marker)
-            yield acts.VigorishMarked(one.seat, one.vigorish_cents, owed, clauses)
-        elif one.vigorish_cents:
+            yield acts.VigorishMarked(result.seat, result.vigorish_cents, owed, clauses)
+        elif result.vigorish_cents:
             clauses = once(order, win_vigorish_cites(rules))
             yield acts.VigorishCollected(
-                one.seat, one.vigorish_cents, deferred=False, clauses=clauses
+                result.seat, result.vigorish_cents, deferred=False, clauses=clauses
             )
 
 
 @cites("vigorish.tie_collection", "vigorish.marker", "settlement.collect_first")
-def settled_under(one: Settled, rules: TableRules, *, vigorish: bool = False) -> tuple[str, ...]:
+def settled_under(result: Settled, rules: TableRules, *, vigorish: bool = False) -> tuple[str, ...]:
     """Clauses by which a wager is settled, and its ``vigorish`` collected or marked."""
-    decision, wager = one.decision, rules.offers[one.wager].wager
+    decision, wager = result.decision, rules.offers[result.wager].wager
     under: tuple[str, ...] = ()
     if wager.settled_at is Moment.FOUR_CARDS:
         under = rules.cites_for(f"{wager.offered_by}.settle", "settled")
@@ -286,22 +295,22 @@ def _collected(
     state: TableState, event: acts.LosingWagersCollected | acts.StakesKept
 ) -> TableState:
     stakes = dict(state.stakes)
-    for lost in event.stakes:
-        del stakes[lost.seat, lost.wager]
+    for lost_stake in event.stakes:
+        del stakes[lost_stake.seat, lost_stake.wager]
     return replace(state, stakes=stakes)
 
 
 @core.applies(acts.StakesReleased)
 def _released(state: TableState, event: acts.StakesReleased) -> TableState:
-    back: dict[int, int] = {}
+    returned_cents: dict[int, int] = {}
     stakes: dict[tuple[int, str], Stake] = {}
     for stake in event.stakes:
-        back[stake.seat] = back.get(stake.seat, 0) + stake.cents
+        returned_cents[stake.seat] = returned_cents.get(stake.seat, 0) + stake.cents
     if len(event.stakes) < len(state.stakes):
         released = {(stake.seat, stake.wager) for stake in event.stakes}
         stakes = {key: stake for key, stake in state.stakes.items() if key not in released}
     seats = dict(state.seats)
-    for seat, cents in back.items():
+    for seat, cents in returned_cents.items():
         patron = seats[seat]
         seats[seat] = replace(patron, chips_cents=patron.chips_cents + cents)
     phase = Phase.SETTLED if state.phase is Phase.DECIDED else state.phase
@@ -344,7 +353,7 @@ def _clear(state: TableState, _command: acts.ClearLayout, rules: TableRules) -> 
         return Refusal("not_now", (), "there are no cards on the layout")
     if refusal := hooks.before_clearing.ask(state, rules):
         return refusal
-    counted = not round_.void and (
+    counts = not round_.void and (
         not round_.simulated or rules.reading("simulated_round.hand") == "counts"
     )
     cleared = acts.LayoutCleared(
@@ -352,11 +361,11 @@ def _clear(state: TableState, _command: acts.ClearLayout, rules: TableRules) -> 
         round_.coup.player,
         round_.coup.banker,
         round_.simulated,
-        counted,
+        counts,
         simulated_under(round_.cause, rules) if round_.simulated else rules.cites("discard.order"),
     )
-    over = hooks.round_over.ask(state, round_, rules)
-    return (cleared, *_end_of_hand(state, round_, rules, counted=counted), *over)
+    ending_events = hooks.round_over.ask(state, round_, rules)
+    return (cleared, *_end_of_hand(state, round_, rules, counts=counts), *ending_events)
 
 
 def shoe_ends(state: TableState, clauses: tuple[str, ...]) -> Events:
@@ -366,18 +375,18 @@ def shoe_ends(state: TableState, clauses: tuple[str, ...]) -> Events:
 
 
 def _end_of_hand(
-    state: TableState, round_: RoundState, rules: TableRules, *, counted: bool
+    state: TableState, round_: RoundState, rules: TableRules, *, counts: bool
 ) -> Events:
     if state.flawed:
         return shoe_ends(state, taken_out_under(state.flawed, rules))
     completed = acts.ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.hands_left is not None:
-        if state.hands_left > int(counted) or state.simulate_with:
+        if state.hands_left > int(counts) or state.simulate_with:
             # A pending simulated round is dealt from this shoe.
             return ()
         return shoe_ends(state, completed.clauses)
-    completed_instead = rules.reading("void_cover_card_round.call") == "completed"
-    if not state.cutting_card_out or (completed_instead and not counted):
+    counts_void = rules.reading("void_cover_card_round.call") == "completed"
+    if not state.cutting_card_out or (counts_void and not counts):
         return ()
     ends = round_.began_with_cutting_card and rules.reading("cutting_card_first.hands") == "last"
     if ends and not round_.void and not state.simulate_with:
@@ -395,8 +404,8 @@ def _cleared(state: TableState, event: acts.LayoutCleared) -> TableState:
     if left is not None and event.counted:
         left = max(left - 1, 0)
     # Unused held cards of this hand begin the next one.
-    more = () if state.round is None else state.round.begins_with
-    held, shoe = (*more, *state.held), state.shoe
+    waiting_cards = () if state.round is None else state.round.begins_with
+    held, shoe = (*waiting_cards, *state.held), state.shoe
     if state.round is not None and (state.round.void or state.round.simulated):
         # A round without a settlement cannot be settled again with a card that was misread.
         for card in (*event.player, *event.banker):
@@ -433,8 +442,8 @@ def _return_discards(state: TableState, _command: acts.ReturnDiscards, rules: Ta
         return refusal
     if not cards_out_of_device(state):
         return Refusal("nothing_to_return", clauses, "no card is out of the device")
-    due_first = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
-    return vigorish_outstanding(state, due_first) or (acts.DiscardsReturned(clauses),)
+    cites = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
+    return vigorish_outstanding(state, cites) or (acts.DiscardsReturned(clauses),)
 
 
 @core.applies(acts.DiscardsReturned)

@@ -30,8 +30,8 @@ class KeptAmounts(Struct, frozen=True):
         return next((one for one in self.due if (one.entry, one.seat) == (entry, seat)), None)
 
     def cents(self, entry: int, seat: int) -> int:
-        kept = self.of(entry, seat)
-        return 0 if kept is None else kept.cents
+        amount = self.of(entry, seat)
+        return 0 if amount is None else amount.cents
 
     def moved(self, entry: int, seat: int, patron: str, cents: int) -> KeptAmounts:
         """Amounts with ``cents`` added, or taken if negative."""
@@ -40,20 +40,20 @@ class KeptAmounts(Struct, frozen=True):
         return KeptAmounts((*others, KeptAmount(entry, seat, patron, left)) if left else others)
 
 
-def kept_more(one: acts.Difference) -> int:
+def kept_more(delta: acts.Difference) -> int:
     """Change of a patron's unclaimed amount; negative after an overpayment.
 
     Overpayments beyond it are not collected from an absent patron.
     """
-    if one.outcome != "unpaid":
+    if delta.outcome != "unpaid":
         return 0
-    return one.cents if one.cents > 0 else one.cents + one.uncollected_cents
+    return delta.cents if delta.cents > 0 else delta.cents + delta.uncollected_cents
 
 
 @core.hears(acts.SettlementCorrected)
 def _kept(state: TableState, event: acts.SettlementCorrected) -> TableState:
-    kept = before = state[KeptAmounts]
+    amounts = before = state[KeptAmounts]
     for difference in event.differences:
-        if more := kept_more(difference):
-            kept = kept.moved(event.entry, difference.seat, difference.patron, more)
-    return state if kept is before else with_slice(state, kept)
+        if added_cents := kept_more(difference):
+            amounts = amounts.moved(event.entry, difference.seat, difference.patron, added_cents)
+    return state if amounts is before else with_slice(state, amounts)

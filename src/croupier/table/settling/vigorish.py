@@ -44,10 +44,10 @@ def _collect(state: TableState, command: acts.CollectVigorish, rules: TableRules
 
 
 def _ways(rules: TableRules) -> str:
-    bought = "have the patron buy chips, or collect part of it and"
+    purchase = "have the patron buy chips, or collect part of it and"
     if hooks.instead_of_collecting.ask(rules) is None:
-        return f"{bought} have the supervisor rule on the rest"
-    return f"{bought} document the rest"
+        return f"{purchase} have the supervisor rule on the rest"
+    return f"{purchase} document the rest"
 
 
 @core.decides(acts.CloseTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
@@ -57,12 +57,12 @@ def _close(state: TableState, _command: acts.CloseTable, rules: TableRules) -> A
     if state.seats:
         seated = ", ".join(map(str, state.seats))
         message = f"patrons are seated at {seated}: they must leave first"
-        owing = (
+        debts = (
             f"seat {seat} owes {money(patron.owed_cents)}"
             for seat, patron in state.seats.items()
             if patron.owed_cents
         )
-        return Refusal("patrons", (), "; ".join((message, *owing)))
+        return Refusal("patrons", (), "; ".join((message, *debts)))
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
     closed = acts.TableClosed(hooks.meters_shown.ask(state) or {}, ())
@@ -78,7 +78,7 @@ def _presses(state: TableState, rules: TableRules) -> bool:
     return device_lacks_cards(state, rules) or hooks.cards_worn_out.ask(state, rules) is not None
 
 
-def _gone(state: TableState, rules: TableRules) -> tuple[int, ...]:
+def _absent_debtors(state: TableState, rules: TableRules) -> tuple[int, ...]:
     """Seats of debtors who have walked away, if that makes their vigorish due."""
     if not state.owed_cents or rules.reading("away_debtor.when") != "next-round":
         return ()
@@ -88,10 +88,10 @@ def _gone(state: TableState, rules: TableRules) -> tuple[int, ...]:
 @hooks.before_round.join
 @cites("vigorish.before_reshuffle")
 def _debtor_is_gone(state: TableState, rules: TableRules) -> Refusal | None:
-    for seat in _gone(state, rules):
+    for seat in _absent_debtors(state, rules):
         clauses = rules.cites_for("vigorish.before_reshuffle", "patron_leaves")
-        owed = money(state.seats[seat].owed_cents)
-        message = f"the patron of seat {seat} has walked away and owes {owed}: settle it first"
+        debt = money(state.seats[seat].owed_cents)
+        message = f"the patron of seat {seat} has walked away and owes {debt}: settle it first"
         entry = rules.entry("away_debtor.when")
         return Refusal("vigorish_outstanding", once(clauses, (entry,)), message)
     return None
@@ -100,18 +100,18 @@ def _debtor_is_gone(state: TableState, rules: TableRules) -> Refusal | None:
 def _ways_to_settle(
     state: TableState, rules: TableRules, *, must: bool, seats: Collection[int] | None = None
 ) -> Iterator[Action]:
-    instead = hooks.instead_of_collecting.ask(rules)
+    alternative = hooks.instead_of_collecting.ask(rules)
     for seat, patron in state.seats.items():
         if patron.owed_cents and (seats is None or seat in seats):
-            collect = rules.cites("vigorish.before_reshuffle")
-            yield Action(acts.CollectVigorish, Role.DEALER, collect, must, seat)
-            if instead is not None:
-                yield instead._replace(must=must, seat=seat)
+            clauses = rules.cites("vigorish.before_reshuffle")
+            yield Action(acts.CollectVigorish, Role.DEALER, clauses, must, seat)
+            if alternative is not None:
+                yield alternative._replace(must=must, seat=seat)
 
 
 @core.offers(Phase.SHOE_COMPLETED, Phase.OUT_OF_USE, Phase.BETTING)
 def _vigorish_that_presses(state: TableState, rules: TableRules) -> Iterable[Action]:
-    seats = None if _presses(state, rules) else _gone(state, rules)
+    seats = None if _presses(state, rules) else _absent_debtors(state, rules)
     return _ways_to_settle(state, rules, must=True, seats=seats)
 
 
@@ -119,8 +119,8 @@ def _vigorish_that_presses(state: TableState, rules: TableRules) -> Iterable[Act
 def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Action]:
     if _presses(state, rules):
         return ()
-    gone = _gone(state, rules) if state.phase is Phase.BETTING else ()
-    return _ways_to_settle(state, rules, must=False, seats=state.seats.keys() - set(gone))
+    absent = _absent_debtors(state, rules) if state.phase is Phase.BETTING else ()
+    return _ways_to_settle(state, rules, must=False, seats=state.seats.keys() - set(absent))
 
 
 def _is_idle(state: TableState) -> bool:
@@ -132,8 +132,8 @@ def _is_idle(state: TableState) -> bool:
 def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not rules.applies("idle.spread") or not _is_idle(state) or state.owed_cents:
         return
-    waits = owed_by_the_shoe(state, rules) or hooks.cards_worn_out.ask(state, rules)
-    if waits is None and not state.flawed:
+    refusal = owed_by_the_shoe(state, rules) or hooks.cards_worn_out.ask(state, rules)
+    if refusal is None and not state.flawed:
         yield Action(acts.DeclareIdle, Role.DEALER, rules.cites("idle.spread"))
 
 

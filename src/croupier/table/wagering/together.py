@@ -18,20 +18,20 @@ from croupier.table.machine.state import TableState
     "limits.differential.between",
 )
 def unfit_together(
-    state: TableState, own: set[str], added: Iterable[tuple[str, int, int]], rules: TableRules
+    state: TableState, wagers: set[str], extra: Iterable[tuple[str, int, int]], rules: TableRules
 ) -> Refusal | None:
     """Refuse new wagers that are excluded by others, or exceed a limit for the whole table.
 
     ``own`` are all wagers of their patron. The codes are ``not_together``, ``limit_of_all``, and
     ``differential``.
     """
-    if refusal := _excluded(own, rules):
+    if refusal := _excluded(wagers, rules):
         return refusal
     if not rules.applies("limits.of_all_patrons") and not rules.applies("limits.differential"):
         return None
     before = _totals(state)
     totals = dict(before)
-    for wager, chips, coupon in added:
+    for wager, chips, coupon in extra:
         totals[wager] = totals.get(wager, 0) + chips + coupon
     return _above(totals, rules) or differential(totals, rules, before=before)
 
@@ -43,12 +43,12 @@ def _totals(state: TableState) -> dict[str, int]:
     return totals
 
 
-def _excluded(own: set[str], rules: TableRules) -> Refusal | None:
+def _excluded(wagers: set[str], rules: TableRules) -> Refusal | None:
     if not rules.applies("wagers.not_together"):
         return None
     for group in rules.value("wagers.not_together", tuple):
-        if len(both := [wager for wager in group if wager in own]) > 1:
-            message = f"a patron may not wager on {' and '.join(both)} together"
+        if len(excluded := [wager for wager in group if wager in wagers]) > 1:
+            message = f"a patron may not wager on {' and '.join(excluded)} together"
             return Refusal("not_together", rules.cites("wagers.not_together"), message)
     return None
 
@@ -56,9 +56,9 @@ def _excluded(own: set[str], rules: TableRules) -> Refusal | None:
 def _above(totals: Mapping[str, int], rules: TableRules) -> Refusal | None:
     if not rules.applies("limits.of_all_patrons"):
         return None
-    for wager, most in rules.value("limits.of_all_patrons", dict).items():
-        if totals.get(wager, 0) > most:
-            message = f"{wager}: all patrons together may stake {money(most)}"
+    for wager, maximum in rules.value("limits.of_all_patrons", dict).items():
+        if totals.get(wager, 0) > maximum:
+            message = f"{wager}: all patrons together may stake {money(maximum)}"
             return Refusal("limit_of_all", rules.cites("limits.of_all_patrons"), message)
     return None
 
@@ -73,12 +73,12 @@ def differential(
     if not rules.applies("limits.differential"):
         return None
     first, second = rules.value("limits.differential.between", tuple)
-    most = rules.value("limits.differential", int)
-    apart = abs(totals.get(first, 0) - totals.get(second, 0))
-    was = 0 if before is None else abs(before.get(first, 0) - before.get(second, 0))
-    if apart <= max(most, was):
+    maximum = rules.value("limits.differential", int)
+    difference = abs(totals.get(first, 0) - totals.get(second, 0))
+    former_difference = 0 if before is None else abs(before.get(first, 0) - before.get(second, 0))
+    if difference <= max(maximum, former_difference):
         return None
-    message = f"{first} and {second} would differ by {money(apart)}: at most {money(most)}"
+    message = f"{first} and {second} would differ by {money(difference)}: at most {money(maximum)}"
     return Refusal("differential", rules.cites("limits.differential"), message)
 
 

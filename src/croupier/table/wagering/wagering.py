@@ -40,7 +40,7 @@ def needs_cites(rule_id: str, rules: TableRules) -> tuple[str, ...]:
 
 @cites("wagers.permitted", "wagers.bonus.needs_base", "wagers.royal_9.before_deal")
 def unfit_stake(
-    wager: str, chips_cents: int, coupon_cents: int, others: Container[str], rules: TableRules
+    wager: str, chips_cents: int, coupon_cents: int, other_wagers: Container[str], rules: TableRules
 ) -> Refusal | None:
     """Refuse an invalid stake, given the seat's other wagers, regardless of its chips.
 
@@ -49,14 +49,14 @@ def unfit_stake(
     """
     offer = rules.offers.get(wager)
     if offer is None:
-        offered = ", ".join(rules.offers)
+        wagers = ", ".join(rules.offers)
         clauses = rules.cites_for("wagers.permitted", wager)
-        return Refusal("not_offered", clauses, f"{wager}: this table offers {offered}")
+        return Refusal("not_offered", clauses, f"{wager}: this table offers {wagers}")
     cents = chips_cents + coupon_cents
     limit = offer.limit
     if limit is not None and not limit.min_cents <= cents <= limit.max_cents:
-        least, most = money(limit.min_cents), money(limit.max_cents)
-        message = f"{wager}: {money(cents)} is outside the limits {least} to {most}"
+        minimum, maximum = money(limit.min_cents), money(limit.max_cents)
+        message = f"{wager}: {money(cents)} is outside the limits {minimum} to {maximum}"
         return Refusal("limit", rules.cites_if_any(f"wagers.{wager}.stake"), message)
     if cents % offer.unit_cents:
         message = (
@@ -81,7 +81,7 @@ def unfit_stake(
             message = f"a {coupon} requires chips of at least its amount"
             return Refusal("coupon", rules.cites("wagers.tender"), message)
     for need in offer.needs:
-        if not any(one in others for one in need.one_of):
+        if not any(alternative in other_wagers for alternative in need.one_of):
             return Refusal("needs_base", needs_cites(need.rule_id, rules), need.says)
     return None
 
@@ -93,8 +93,8 @@ def unfit_stake(
 )
 def _place(state: TableState, command: acts.PlaceWager, rules: TableRules) -> Answer:
     seat, cents, coupon = command.seat, command.cents, command.coupon_cents
-    added = ((command.wager, cents, coupon),)
-    if refusal := _unfit_placing(state, seat, added, rules):
+    additions = ((command.wager, cents, coupon),)
+    if refusal := _unfit_placing(state, seat, additions, rules):
         return refusal
     return (acts.WagerPlaced(seat, command.wager, cents, coupon, rules.cites("wagers.tender")),)
 
@@ -104,18 +104,18 @@ def _place(state: TableState, command: acts.PlaceWager, rules: TableRules) -> An
 )
 def _place_all(state: TableState, command: acts.PlaceWagers, rules: TableRules) -> Answer:
     stakes = command.stakes
-    named = [wager for wager in rules.offers if wager in stakes]
-    if len(named) < len(stakes):
-        named += sorted(stakes.keys() - rules.offers.keys())
-    added = tuple((wager, stakes[wager], 0) for wager in named)
-    if refusal := _unfit_placing(state, command.seat, added, rules):
+    wagers = [wager for wager in rules.offers if wager in stakes]
+    if len(wagers) < len(stakes):
+        wagers += sorted(stakes.keys() - rules.offers.keys())
+    additions = tuple((wager, stakes[wager], 0) for wager in wagers)
+    if refusal := _unfit_placing(state, command.seat, additions, rules):
         return refusal
-    placed = {wager: stakes[wager] for wager in named}
-    return (acts.WagersPlaced(command.seat, placed, rules.cites("wagers.tender")),)
+    amounts = {wager: stakes[wager] for wager in wagers}
+    return (acts.WagersPlaced(command.seat, amounts, rules.cites("wagers.tender")),)
 
 
 def _unfit_placing(
-    state: TableState, seat: int, added: tuple[tuple[str, int, int], ...], rules: TableRules
+    state: TableState, seat: int, additions: tuple[tuple[str, int, int], ...], rules: TableRules
 ) -> Refusal | None:
     if not wagers_open(state, rules):
         return bets_closed(state, rules)
@@ -125,23 +125,23 @@ def _unfit_placing(
         return refusal
     patron = state.seats[seat]
     tender = rules.cites("wagers.tender")
-    if not added:
+    if not additions:
         return Refusal("amount", tender, "no wager is given")
-    if refusal := hooks.before_wagers.ask(state, rules, [wager for wager, _, _ in added]):
+    if refusal := hooks.before_wagers.ask(state, rules, [wager for wager, _, _ in additions]):
         return refusal
-    standing = {wager for staked, wager in state.stakes if staked == seat}
-    together = standing.union(wager for wager, _, _ in added)
+    former_wagers = {wager for number, wager in state.stakes if number == seat}
+    wagers = former_wagers.union(wager for wager, _, _ in additions)
     total = 0
-    for wager, chips, coupon in added:
+    for wager, chips, coupon in additions:
         if not whole_cents(chips) or not whole_cents(coupon) or chips == 0:
             message = (
                 f"{wager}: {chips!r} cents: the amount must be a whole number of cents greater "
                 "than zero"
             )
             return Refusal("amount", tender, message)
-        before = state.stakes[seat, wager] if wager in standing else _NOTHING
+        before = state.stakes[seat, wager] if wager in former_wagers else _NOTHING
         refusal = unfit_stake(
-            wager, before.chips_cents + chips, before.coupon_cents + coupon, together, rules
+            wager, before.chips_cents + chips, before.coupon_cents + coupon, wagers, rules
         )
         if refusal is not None:
             return refusal
@@ -149,7 +149,7 @@ def _unfit_placing(
     if total > patron.chips_cents:
         has = money(patron.chips_cents)
         return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {money(total)}")
-    return unfit_together(state, together, added, rules)
+    return unfit_together(state, wagers, additions, rules)
 
 
 @cites("wagers.closed_at")
@@ -157,23 +157,23 @@ def wagers_open(state: TableState, rules: TableRules) -> bool:
     """Whether wagers may change: before the call, or before the first card of the round."""
     if state.phase is Phase.BETTING:
         return True
-    closed = {"call": False, "first-card": True}
-    dealt = state.round is None or state.round.coup.player or state.round.simulated
+    open_by_word = {"call": False, "first-card": True}
+    deal_has_begun = state.round is None or state.round.coup.player or state.round.simulated
     return (
         state.phase is Phase.DEALING
-        and not dealt
+        and not deal_has_begun
         and rules.applies("wagers.closed_at")
-        and rules.by_word("wagers.closed_at", closed)
+        and rules.by_word("wagers.closed_at", open_by_word)
     )
 
 
 def _no_hand_left(state: TableState, rules: TableRules) -> Refusal | None:
     """Refuse new wagers if only rounds without wagers are left in the shoe."""
-    left, orders = state.hands_left, state.simulate_with
-    if left is None or not orders:
+    hands_left, orders = state.hands_left, state.simulate_with
+    if hands_left is None or not orders:
         return None
     counting = len(orders) if rules.reading("simulated_round.hand") == "counts" else 0
-    if left > counting:
+    if hands_left > counting:
         return None
     clauses = once(rules.cites("shoe.hands_after_call"), simulated_under(orders[0].cause, rules))
     message = "no hand is left that could decide it: a round without wagers ends the shoe"
@@ -205,13 +205,13 @@ def _all_placed(state: TableState, event: acts.WagersPlaced) -> TableState:
     return _stake(state, event.seat, [(wager, cents, 0) for wager, cents in event.stakes.items()])
 
 
-def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) -> TableState:
+def _stake(state: TableState, seat: int, additions: Iterable[tuple[str, int, int]]) -> TableState:
     stakes = dict(state.stakes)
     total = 0
-    for wager, chips, coupon in added:
-        more = Stake(chips, coupon)
+    for wager, chips, coupon in additions:
+        addition = Stake(chips, coupon)
         before = stakes.get((seat, wager))
-        stakes[seat, wager] = more if before is None else before.plus(more)
+        stakes[seat, wager] = addition if before is None else before.plus(addition)
         total += chips
     return replace(with_money(state, seat, chips_cents=-total), stakes=stakes)
 
@@ -230,18 +230,18 @@ def _place_verbal(state: TableState, command: acts.PlaceVerbalWager, rules: Tabl
     if not command.dealer_confirms or unsupervised:
         message = f"a verbal wager is accepted only if confirmed by {' and '.join(confirmers)}"
         return Refusal("unconfirmed", clauses, message)
-    sold = bought(state, acts.BuyChips(command.seat, command.cents), rules)
-    if isinstance(sold, Refusal):
-        return sold
+    purchase = bought(state, acts.BuyChips(command.seat, command.cents), rules)
+    if isinstance(purchase, Refusal):
+        return purchase
     after = with_money(state, command.seat, chips_cents=command.cents)
-    placed = _place(after, acts.PlaceWager(command.seat, command.wager, command.cents), rules)
-    if isinstance(placed, Refusal):
-        return placed
-    confirmed = acts.VerbalWagerConfirmed(
+    placement = _place(after, acts.PlaceWager(command.seat, command.wager, command.cents), rules)
+    if isinstance(placement, Refusal):
+        return placement
+    confirmation = acts.VerbalWagerConfirmed(
         command.seat, command.wager, command.cents, command.supervisor, clauses
     )
-    changed_for = rules.cites_for("wagers.verbal", "converted")
-    return (confirmed, acts.ChipsBought(command.seat, command.cents, changed_for), *placed)
+    cites = rules.cites_for("wagers.verbal", "converted")
+    return (confirmation, acts.ChipsBought(command.seat, command.cents, cites), *placement)
 
 
 # Separate events follow: for the chips and the wager, and for the call that begins the round.
@@ -250,20 +250,20 @@ core.no_effect(acts.VerbalWagerConfirmed, acts.FreeHandRequested)
 
 @core.decides(acts.WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
 def _withdraw(state: TableState, command: acts.WithdrawWager, rules: TableRules) -> Answer:
-    taken_back = may_take_back(state)
+    is_correction = may_take_back(state)
     # A burn that is counted again may come after the first wagers.
     is_burning = state.phase is Phase.TO_BURN and bool(state.stakes)
-    if not (taken_back or is_burning or wagers_open(state, rules)):
+    if not (is_correction or is_burning or wagers_open(state, rules)):
         return bets_closed(state, rules)
     seat, wager = command.seat, command.wager
     stake = state.stakes.get((seat, wager))
-    clauses = rules.cites("device.failure.round" if taken_back else "wagers.closed")
+    clauses = rules.cites("device.failure.round" if is_correction else "wagers.closed")
     if stake is None:
         return Refusal("no_wager", (), f"seat {seat} has no wager on {wager}")
-    left = {other for staked, other in state.stakes if staked == seat and other != wager}
-    standing = (offer for name, offer in rules.offers.items() if name in left)
-    for need in (need for offer in reversed([*standing]) for need in offer.needs):
-        if wager in need.one_of and left.isdisjoint(need.one_of):
+    wagers_left = {other for number, other in state.stakes if number == seat and other != wager}
+    offers = (offer for name, offer in rules.offers.items() if name in wagers_left)
+    for need in (need for offer in reversed([*offers]) for need in offer.needs):
+        if wager in need.one_of and wagers_left.isdisjoint(need.one_of):
             return Refusal("needs_base", needs_cites(need.rule_id, rules), need.kept)
     return (acts.WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
 
@@ -342,10 +342,10 @@ def _may_begin(state: TableState, rules: TableRules) -> bool:
 def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
     simulated = bool(state.simulate_with)
     if device_lacks_cards(state, rules):
-        waits = state.to_discard or state.owed_cents or waits_for_device(state, rules)
-        if not waits:
-            back = rules.cites("device.continuous")
-            yield Action(acts.ReturnDiscards, Role.DEALER, back, must=not simulated)
+        must_wait = state.to_discard or state.owed_cents or waits_for_device(state, rules)
+        if not must_wait:
+            clauses = rules.cites("device.continuous")
+            yield Action(acts.ReturnDiscards, Role.DEALER, clauses, must=not simulated)
     elif not simulated and not state.to_discard and _may_begin(state, rules):
         yield Action(acts.CallNoMoreBets, Role.DEALER, rules.cites("announce.no_more_bets"))
     for seat in () if ordered_off(state, rules) else state.present:
