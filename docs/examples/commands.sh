@@ -40,7 +40,7 @@ croupier par compare submissions/nj-minibaccarat.toml submissions/ma-ez.toml
 croupier par sweep us-nj/minibaccarat@2011-02-22 --wager bonus_player
 croupier par blackjack submissions/nj-blackjack-streak.toml --results win=43,push=9,lose=48
 croupier odds --law us-nj/minibaccarat@2011-02-22 --player 9h,2c --banker Kd,4s --shoe 8
-croupier design docs/examples/lucky-6.toml --law us-nj/minibaccarat@2011-02-22 --edge 5%..10%
+croupier design docs/examples/lucky-6.toml --law us-nj/minibaccarat@2011-02-22 --pays three_cards=20..30 --edge 5%..15%
 croupier count --wager tie --submission submissions/nj-minibaccarat.toml --shoes 20
 croupier simulate --submission submissions/nj-minibaccarat.toml --rounds 1e3 --seed 7
 croupier session --submission submissions/nj-minibaccarat.toml --wager banker --unit 25 --bankroll 1000 --shoes 1 --sessions 20 --seed 7

@@ -104,6 +104,7 @@ def test_every_option_of_a_command_is_named() -> None:
                 "--out",
                 "-o",
                 "--force",
+                "--paper",
                 "--ascii",
                 "--plain",
                 "--laws",

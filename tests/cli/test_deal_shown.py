@@ -277,6 +277,8 @@ def test_cards_are_written_in_ascii_if_asked() -> None:
     plain = deal("--round", "3", "--ascii").stdout
     assert re.search(r"first card: (?:10|[2-9AJQK])[♣♦♥♠]", words)
     assert re.search(r"first card: [2-9TAJQK][cdhs]\n", plain)
-    assert not re.search("[♣♦♥♠]", plain)
+    assert plain.isascii()
+    # So are the quotes of a call.
+    assert ("“No More Bets”" in words, '"No More Bets"' in plain) == (True, True)
     # It holds for this call alone.
     assert re.search("[♣♦♥♠]", deal("--round", "3").stdout)

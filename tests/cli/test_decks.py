@@ -86,9 +86,7 @@ def test_a_set_is_followed_to_its_end_over_days_and_tables(tmp_path: Path) -> No
     one = followed(1, sealed, second, first)["red 1"]
     assert (one["tables"], one["shoes"], one["cards"]) == (["A (pit 7)", "B (pit 7)"], 2, 416)
     assert (one["ordered_by"], one["status"], one["envelope"]) == (["Sup"], "destroyed", "E-1")
-    assert [(it["gap"], it["says"]) for it in one["gaps"]] == [
-        ("count differs", "1 cards are missing")
-    ]
+    assert [(it["gap"], it["says"]) for it in one["gaps"]] == [("count differs", "1 card missing")]
     days = [(it["gaming_date"], it["event"]) for it in one["life"]]
     assert days[0] == ("2011-02-22", "CardsReceived")
     assert ("2011-02-22", "CardsInspected") in days

@@ -62,6 +62,9 @@ def test_a_terminal_without_unicode_shows_everything_in_its_own_characters() -> 
     for name, one in found.items():
         if COMMANDS[name][0][-1] == "json":
             json.loads(one["printed"])
+        else:
+            # A quote is a quote.
+            assert "\\u201" not in one["printed"], name
 
 
 def test_a_full_disk_is_one_line_and_status_two() -> None:

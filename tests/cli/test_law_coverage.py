@@ -165,7 +165,7 @@ def test_each_text_is_told_under_its_own_name_and_summed_up(made_up: Path, tmp_p
     assert "xx/game@2001-01-16" in lines
     assert "yy/game@2010-01-01" in lines
     told = words(result)
-    assert "yy/game@2010-01-01: 1 clauses by class: 1 A, 0 B, 0 C; by disposition: 1 rule" in told
+    assert "yy/game@2010-01-01: 1 clause by class: 1 A, 0 B, 0 C; by disposition: 1 rule" in told
     assert "10 clauses by class: 8 A, 1 B, 1 C; by disposition: 8 rule, 1 procedure" in told
     assert made_up.exists()
 

@@ -63,7 +63,7 @@ def test_good_settings_have_no_fault_and_start_nothing(here: Path) -> None:
     certificate("pit")
     before = {one.name for one in here.iterdir()}
     found = checks(GOOD)
-    assert (found.exit_code, found.output) == (0, "No faults: 1 submissions can be served\n")
+    assert (found.exit_code, found.output) == (0, "No faults: 1 submission can be served\n")
     assert {*before, "croupier.toml"} == {one.name for one in here.iterdir()}
 
 

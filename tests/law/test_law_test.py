@@ -51,6 +51,11 @@ def test_a_pending_scenario_that_passes_fails(tmp_path: Path) -> None:
         ("7.9(a)", "7.99(a)", "own.toml:6:5: scenario[1].rests_on[1].clause: '7.99(a)' is not"),
         ("chips = {", "chip = {", "unknown key; did you mean chips?"),
         ("us-nj/minibaccarat@", "us-nj/minibacarat@", "is not a regulation; did you mean"),
+        (
+            "us-nj/minibaccarat@",
+            "zz-own/wheel@",
+            "is not a regulation; searched: the package; name",
+        ),
     ],
 )
 def test_a_malformed_file_exits_with_2(tmp_path: Path, old: str, new: str, said: str) -> None:

@@ -109,7 +109,7 @@ def test_an_unsupported_clause_may_bind_under_a_choice_alone(tmp_path: Path) -> 
         'applies_when = { "wagers.tie.pays" = "9:1" }',
     )
     law = load_instrument(load(tmp_path, text))
-    (clause,) = unsupported(law)
+    (clause,) = law.unsupported
     assert not unsupported(law, {"wagers.tie.pays": Odds(8, 1)})
     assert unsupported(law, {"wagers.tie.pays": Odds(9, 1)}) == (clause,)
 

@@ -146,7 +146,7 @@ def test_dealt_face_up_there_is_no_hand_meant_first() -> None:
 def test_it_is_asked_neither_before_four_cards_nor_after_a_hand_is_turned() -> None:
     session = ready(1, deal__option="face-down", deal__banker_first=True)
     deal(session, "2h 3d Kh")
-    assert refused(session, RequestBankerFirst(1), "too_late").clauses == ("NJ-MINI:7.8(a)#3",)
+    assert refused(session, RequestBankerFirst(1), "too_early").clauses == ("NJ-MINI:7.8(a)#3",)
     deal(session, "Ks")
     session.execute(TurnHand(PLAYER))
     assert refused(session, RequestBankerFirst(1), "too_late").clauses == ("NJ-MINI:7.8(a)#3",)
@@ -163,7 +163,7 @@ def test_it_is_not_asked_once_players_hand_is_with_its_holder_nor_twice() -> Non
     session = ready(1, deal__option="face-down", deal__banker_first=True)
     deal(session, "2h 3d Kh Ks")
     session.execute(RequestBankerFirst(1))
-    refused(session, RequestBankerFirst(1), "too_late")
+    refused(session, RequestBankerFirst(1), "same")
 
 
 @pytest.mark.clause("NJ-MINI:7.8(a)#3")

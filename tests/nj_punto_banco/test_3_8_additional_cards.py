@@ -118,7 +118,7 @@ def test_the_licensee_need_not_turn_bankers_hand_first_and_nobody_asks_unless_he
     assert refused(plain, ASK, "not_elected").clauses == ("NJ-PB:3.8(a)#3",)
     session = dealer_deals(1, 2, **BANKER_FIRST)
     call(session)
-    refused(session, ASK, "too_late")
+    refused(session, ASK, "too_early")
     draw(session, FOUR_CARDS)
     refused(session, RequestBankerFirst(5), "seat_empty")
     session.execute(TurnHand(PLAYER))

@@ -159,6 +159,16 @@ def test_equal_counts_push_it_and_cost_a_quarter_only_where_that_is_elected(
             assert (settled.won_cents, settled.vigorish_cents) == (0, 2_500 if charged else 0)
 
 
+@pytest.mark.clause("NY-MINIMIDI:(b)(1)(i)(c)")
+def test_read_literally_a_returned_banker_wager_of_an_ez_table_costs_a_quarter() -> None:
+    rules = rules_of(vigorish__scheme="dragon-7", readings={"T38": "quarter"})
+    for facts in FACTS:
+        (settled,) = settle_stakes(rules, facts, {(1, "banker"): Stake(10_000)})
+        tie = facts.player_count == facts.banker_count
+        dragon_7 = facts.banker_count == 7 > facts.player_count and facts.banker_cards == 3
+        assert settled.vigorish_cents == (2_500 if tie or dragon_7 else 0), facts
+
+
 # --- (ii): on Player's Hand --------------------------------------------------------------------
 
 

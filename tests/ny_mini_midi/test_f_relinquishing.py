@@ -85,8 +85,10 @@ def test_delay_is_the_only_ground_and_nobody_else_may_require_it() -> None:
 def test_the_right_is_taken_from_whoever_has_it_and_from_nobody_else() -> None:
     session = dealt(2, 3, holder=2)
     assert refused(session, delay(3), "no_holder").clauses == ()
-    # Banker's Hand is not to be turned yet.
-    refused(session, delay(2, BANKER), "no_holder")
+    # The right to Banker's Hand too, before its turn; one hand is on offer at a time.
+    session.execute(delay(2, BANKER))
+    refused(session, delay(2), "on_offer")
+    session.execute(DeclineCards(3, BANKER))
     session.execute(delay(2))
     refused(session, delay(2), "no_holder")
 

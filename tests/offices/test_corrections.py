@@ -392,7 +392,10 @@ def test_no_settlement_is_corrected_after_the_close() -> None:
     session.execute(acts.LeaveTable(SEAT))
     session.execute(acts.CloseTable())
     late = acts.CorrectSettlement(of, "late", seat=SEAT, wager="banker", cents=1_00)
-    assert code_of(session, late) == "not_now"
+    for command, cited in ((late, "C112"), (acts.OpenDispute(SEAT, of, "late"), "C181")):
+        answer = session.try_execute(command)
+        assert isinstance(answer, Refusal)
+        assert (answer.code, answer.clauses) == ("not_now", (cited,))
 
 
 # --- who ---------------------------------------------------------------------------------------

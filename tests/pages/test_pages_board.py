@@ -110,6 +110,7 @@ def test_the_last_result_stays_until_the_next_one(opened: Opened, house: Served)
     wagers = {(1, "player"): 10_000}
     page = board(opened)
     assert page.inner_text("#last .big") == "No result yet"
+    assert page.text_content("#last .dealt") == "\u00a0"
     top = page.evaluate(TOP)
     # Player 9 (nine and ten) over Banker 5 (two and three).
     dealt(house, "9h 2c Ts 3d", wagers)

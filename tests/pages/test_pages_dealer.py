@@ -17,12 +17,12 @@ from croupier.server.pages.pieces import amount
 from croupier.server.resources.page_calls import PAGES
 from croupier.table.machine.state import Phase
 from support.page_forms import browser_of, form_of, sent
-from support.served import Served, served
+from support.served import PUNTO_BANCO, Served, served
 from support.tables import make_table
-from support.windows import SCROLLED, Opened, dealt, prepared
+from support.windows import SCROLLED, Opened, dealt, prepared, windows
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -103,6 +103,7 @@ def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
         assert min(heights) >= 80
     page.evaluate(LARGE, amount("$1,234,567"))
     is_in_view(page, 360, 740)
+    assert not page.get_by_text("Nothing waits for consent.").is_visible()
     # Player 2, 3, 2: 7; Banker 3, 4: 7.
     for card in ("4d", "2d"):
         assert dealer.does("MB-101", {"type": "DrawCard", "card": card}).status_code == 200
@@ -113,6 +114,11 @@ def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
     assert page.text_content("#seats tr.tie td.pays >> nth=0") == "29$50+$400"
     for width, height in SIZES:
         is_in_view(page, width, height)
+    # A payment has a line of its own, which ends where the amount does.
+    page.evaluate(LARGE, amount("+$1,234,567"))
+    page.set_viewport_size({"width": 1280, "height": 800})
+    heights = "(all) => all.map((one) => one.offsetHeight)"
+    assert max(page.locator("#seats td.pays b").evaluate_all(heights)) < 20
     # A card grows with the screen.
     page.set_viewport_size({"width": 2560, "height": 1440})
     assert page.evaluate("document.querySelector('#desk .card').offsetHeight") > 200
@@ -142,6 +148,21 @@ def test_no_digit_of_a_large_amount_or_a_long_sign_is_cut_off(
             "(all) => all.map((one) => one.offsetHeight)"
         )
         assert max(heads) < 45, width
+
+
+@pytest.mark.under("us-nj/punto-banco@2011-02-22")
+def test_a_table_of_twelve_seats_is_no_wider_than_its_screen(
+    browser: Browser, tmp_path: Path
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(PUNTO_BANCO.read_text().replace('pit = "11"', 'pit = "1"'))
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house, windows(browser, house) as opened:
+        make_table(house, file)
+        house.do(prepared(house, "PB-1101", 12))
+        page = desk(opened, path="/tables/PB-1101")
+        for width, height in ((1280, 800), (360, 740)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(SCROLLS)[0] == width
 
 
 def test_a_consent_stands_where_the_next_act_does(opened: Opened, house: Served) -> None:

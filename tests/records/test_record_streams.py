@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import sqlite3
 import subprocess
@@ -21,6 +22,7 @@ from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Append, LostError
 from croupier.records.stores.stream import PositionError, StoreError, Stream
 from croupier.rules import read_rules
+from support.command_line import croupier
 from support.project import ROOT
 from support.streams import InFile, InSQLite, MemoryStream
 
@@ -203,13 +205,27 @@ def test_a_second_writer_of_a_file_is_refused(tmp_path: Path, *, replace: bool) 
     assert path.read_bytes() == HEADER + ENTRY
 
 
-def test_a_torn_line_is_taken_away_when_the_file_is_opened(tmp_path: Path) -> None:
+def test_a_torn_line_is_taken_away_when_a_line_is_stored(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    path.write_bytes(HEADER + ENTRY + OTHER[:5])
+    torn = HEADER + ENTRY + OTHER[:5]
+    path.write_bytes(torn)
     with FileStream.open(path) as stream:
-        assert stream.count == 2
+        assert (stream.count, list(stream.lines())) == (2, [HEADER, ENTRY])
+        stream.append(2, [])
+        assert path.read_bytes() == torn
         stream.append(2, [OTHER])
-    assert path.read_bytes() == HEADER + ENTRY + OTHER
+        stream.append(3, [OTHER])
+    assert path.read_bytes() == HEADER + ENTRY + OTHER + OTHER
+
+
+def test_a_file_that_is_no_log_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
+    notes, packed = tmp_path / "notes.txt", tmp_path / "log.jsonl.gz"
+    notes.write_bytes(b"First line\nlast line without an end")
+    packed.write_bytes(gzip.compress(HEADER * 50 + b"\n") + b"\n\0")
+    for path in (notes, packed):
+        content = path.read_bytes()
+        result = croupier("table", PLAIN, "--log", path, "--as", "Dana (dealer)")
+        assert (result.exit_code, path.read_bytes()) == (2, content)
 
 
 def test_what_somebody_else_writes_meanwhile_is_noticed(tmp_path: Path) -> None:

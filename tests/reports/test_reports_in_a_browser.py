@@ -85,6 +85,17 @@ def test_a_replay_on_a_phone_shows_all_seats_and_its_head_in_one_line(
     (left, right, _), (_, head_right, head_height) = opened.evaluate(SEEN)
     assert (left, right) == (0, 360)
     assert (head_right <= 360, head_height < 30) == (True, True)
+    # The chips of a small layout cannot be read: below it they can.
+    stakes = opened.locator("#stakes li")
+    assert stakes.first.inner_text().startswith("Seat 1: ")
+    assert stakes.count() == 3
+    chips = opened.evaluate("felt.querySelectorAll('.felt-chip').length")
+    assert sum(one.count("$") for one in stakes.all_inner_texts()) == chips
+    size = "(one) => parseFloat(getComputedStyle(one).fontSize)"
+    assert stakes.first.evaluate(size) >= 12
+    opened.set_viewport_size({"width": 1280, "height": 800})
+    assert not stakes.first.is_visible()
+    opened.set_viewport_size({"width": 360, "height": 740})
     opened.focus("#felt")
     assert opened.evaluate(SEEN)[0][1] > 500, "a touch enlarges it"
     opened.close()

@@ -150,4 +150,4 @@ def test_a_report_of_a_design_without_candidates_is_a_report(tmp_path: Path) -> 
     path = tmp_path / "none.html"
     words = (*COMMANDS["design"][:5], "0.01%..0.02%", "-o", str(path))
     assert called(*words).exit_code == 0
-    assert "Within the bounds: 0 pay tables" in path.read_text(encoding="utf-8")
+    assert "No pay table is within the bounds" in path.read_text(encoding="utf-8")

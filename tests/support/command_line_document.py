@@ -18,7 +18,12 @@ from support.table_log_document import with_table
 
 DOCUMENT: Final = ROOT / "docs" / "command-line.md"
 RANGE: Final = re.compile("(?:INTEGER|FLOAT) RANGE")
-EVERYWHERE: Final = {option.name for option in main.params} | {"output_format", "out", "force"}
+EVERYWHERE: Final = {option.name for option in main.params} | {
+    "output_format",
+    "paper",
+    "out",
+    "force",
+}
 """Options that the document describes for all commands."""
 
 

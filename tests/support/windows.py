@@ -40,6 +40,9 @@ SCROLLED: Final = """() => [document.documentElement, ...document.querySelectorA
 """What of a page has to be scrolled downward to be seen: the page, or a part of it."""
 
 
+DAY: Final = date(2011, 2, 22)
+
+
 @dataclass
 class Window:
     """A window of a browser, as its options have it; it is used again when a test is over."""
@@ -172,7 +175,9 @@ def with_clerks(folder: Path) -> Iterator[Served]:
         yield one
 
 
-async def prepared(house: Served, name: str, patrons: int, from_back: int | None = None) -> None:
+async def prepared(
+    house: Served, name: str, patrons: int, from_back: int | None = None, day: date = DAY
+) -> None:
     """Bring a table from its opening to where patrons may place wagers.
 
     The cutting card lies ``from_back`` cards from the back; a shoe is the shorter, the more there
@@ -181,7 +186,7 @@ async def prepared(house: Served, name: str, patrons: int, from_back: int | None
     desk = house.service.tables[name].desk
     session = Dealt(desk) if from_back is None else Shorter(desk, from_back)
     pilot = Autopilot(session, Chance(7), patrons=patrons)
-    pilot.open(date(2011, 2, 22))
+    pilot.open(day)
     while desk.ahead.state.phase is not Phase.BETTING or len(desk.ahead.state.seats) < patrons:
         pilot.step()
     await desk.settled()

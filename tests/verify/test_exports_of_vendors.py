@@ -3,7 +3,9 @@
 import json
 import random
 import tomllib
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -35,6 +37,25 @@ def verified(export: Export, *more: object) -> Any:
     return json.loads(done.stdout)
 
 
+@cache
+def proposed(name: str) -> str:
+    """Return the mapping that is proposed for an export, which is the same each time it is written."""
+    with TemporaryDirectory() as folder:
+        # What an amount means is seen without the rules of its table.
+        done = croupier("map", EXPORTS[name](Path(folder)).path)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@cache
+def inferred(name: str) -> RoundMapping:
+    """Return the mapping that is inferred under the rules of an export's table."""
+    with TemporaryDirectory() as folder:
+        export = EXPORTS[name](Path(folder))
+        rules = table_rules(read_submission(table(export)))
+        return infer(export.path, rules, RoundMapping()).proposal.mapping
+
+
 def found(data: Any) -> set[Fault]:
     """What is reported: of money, what the bettor is owed."""
     return {
@@ -61,11 +82,8 @@ def test_the_first_command_finds_the_planted_faults_to_the_cent(tmp_path: Path, 
 @pytest.mark.parametrize("name", EXPORTS)
 def test_a_proposed_mapping_finds_the_same(tmp_path: Path, name: str) -> None:
     export = EXPORTS[name](tmp_path)
-    # What an amount means is seen without the rules of its table.
-    proposal = croupier("map", export.path)
-    assert proposal.exit_code == 0, proposal.output
-    tomllib.loads(proposal.stdout)
-    (mapping := tmp_path / "mapping.toml").write_text(proposal.stdout, encoding="utf-8")
+    tomllib.loads(proposed(name))
+    (mapping := tmp_path / "mapping.toml").write_text(proposed(name), encoding="utf-8")
     data = verified(export, "--mapping", mapping)
     assert found(data) == {*export.faults}
     assert not data["assumptions"]
@@ -77,7 +95,7 @@ def test_a_repaired_export_has_no_fault_of_money_left(tmp_path: Path, name: str)
     if export.path.suffix in {".xlsx", ".parquet"} or name == "scoreboard":
         return
     mapping, out = tmp_path / "mapping.toml", tmp_path / f"repaired{export.path.suffix}"
-    mapping.write_text(croupier("map", export.path).stdout, encoding="utf-8")
+    mapping.write_text(proposed(name), encoding="utf-8")
     verified(export, "--mapping", mapping, "--repair", out)
     done = croupier("verify", out, "--submission", table(export), "--mapping", mapping)
     assert done.exit_code == 0, done.output
@@ -96,7 +114,7 @@ def test_rows_passed_by_cell_are_judged_as_at_length(
 ) -> None:
     export = EXPORTS[name](tmp_path)
     rules = table_rules(read_submission(table(export)))
-    mapping = infer(export.path, rules, RoundMapping()).proposal.mapping
+    mapping = inferred(name)
     head, *rows = export.path.read_text(encoding="utf-8").splitlines()
     by = next(one for one in "|;," if one in head)
     chance = random.Random(seed)

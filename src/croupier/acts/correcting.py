@@ -234,6 +234,11 @@ class SettlementCorrected(Event, frozen=True):
     reason: Reason
     clauses: Clauses
 
+    def forgone_cents(self, one: Difference) -> int:
+        """Change of a patron's vigorish that was documented or written off, and never collected."""
+        more = sum(amount.vigorish_cents for amount in self.amounts if amount.seat == one.seat)
+        return more - one.vigorish_cents - one.marked_cents
+
 
 @event(
     "The meters are corrected for the round of entry {entry} and show {meters:meters}",

@@ -23,6 +23,7 @@ from croupier.acts.roles import Role
 from croupier.acts.words import HANDS, seat_words, who
 from croupier.baccarat.cards import face
 from croupier.law.cite import Clauses
+from croupier.law.usage import counted
 
 
 def _in_error(event: CardDrawnInError) -> str:
@@ -314,7 +315,9 @@ class DiscardsCountedAgain(Event, frozen=True):
 
 
 @event(
-    "{supervisor:who} finds the shoe empty: {missing} cards are missing",
+    lambda x: (
+        f"{who(x.supervisor)} finds the shoe empty, with {counted(x.missing, 'card')} missing"
+    ),
     irregular="shoe found empty",
 )
 class ShoeFoundEmpty(Event, frozen=True):
@@ -328,7 +331,7 @@ class ShoeFoundEmpty(Event, frozen=True):
 @event(
     lambda x: (
         f"{who(x.supervisor)} finds that "
-        + (f"{x.missing} cards too few were burned" if x.missing else "no card was burned")
+        + (f"the burn is {counted(x.missing, 'card')} short" if x.missing else "no card was burned")
         + ": play goes on"
     ),
     irregular="short burn",

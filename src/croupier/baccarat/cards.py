@@ -198,7 +198,7 @@ class _Writing:
 
 
 @contextmanager
-def in_ascii() -> Iterator[None]:
+def without_symbols() -> Iterator[None]:
     _Writing.symbols = False
     try:
         yield

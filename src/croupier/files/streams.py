@@ -10,6 +10,7 @@ import io
 import os
 import signal
 import sys
+import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -102,6 +103,7 @@ def _handled(handler: Any) -> Iterator[Any]:
 
 
 _ESCAPED: Final = "croupier-escaped"
+_TEXT: Final = "croupier-text"
 
 
 class StreamError(Exception):
@@ -112,15 +114,45 @@ class StreamError(Exception):
         self.number: Final = number
 
 
+def _escape(text: str) -> str:
+    lone_units = text.encode("utf-16-be", "surrogatepass")
+    units = (lone_units[index : index + 2].hex() for index in range(0, len(lone_units), 2))
+    return "".join(f"\\u{unit}" for unit in units)
+
+
 def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    lone_units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
-    units = (lone_units[index : index + 2].hex() for index in range(0, len(lone_units), 2))
-    return "".join(f"\\u{unit}" for unit in units), error.end
+    return _escape(error.object[error.start : error.end]), error.end
+
+
+_FORMS: Final = {"…": "...", **dict(zip("“”‘’·−–—→←›‹×•└", "\"\"''----><><x*`", strict=True))}
+
+
+def _formed(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Write a sign in ASCII: in its form, a letter without its accent, and all else escaped."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    sign = error.object[error.start]
+    bare = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
+    return _FORMS.get(sign) or bare or _escape(sign), error.start + 1
 
 
 codecs.register_error(_ESCAPED, _escaped)
+codecs.register_error(_TEXT, _formed)
+
+
+def print_in_ascii() -> None:
+    """Have all text of this call in ASCII."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="ascii", errors=_TEXT)
+
+
+def echo_data(content: str) -> None:
+    """Print data: a sign that cannot be printed is escaped, as in JSON, and never another one."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(content.encode(encoding, _ESCAPED).decode(encoding))
 
 
 class _Raw(io.RawIOBase):
@@ -174,11 +206,11 @@ def _wrapped(stream: Any, descriptor: int, *, is_silent: bool) -> Any:
     else:
         # A Windows console or a test's stream.
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=_ESCAPED)
+            stream.reconfigure(errors=_TEXT)
         return stream
     raw = _Raw(descriptor, is_silent=is_silent)
     return io.TextIOWrapper(
-        io.BufferedWriter(raw), encoding=encoding, errors=_ESCAPED, line_buffering=is_unbuffered
+        io.BufferedWriter(raw), encoding=encoding, errors=_TEXT, line_buffering=is_unbuffered
     )
 
 

@@ -195,9 +195,10 @@ class _Election:
 
     def _drop_inapplicable(self) -> None:
         for rule in self.law.rules.values():
-            if condition_holds(rule.applies_when, self.settled) or rule.id not in self.settled:
+            if rule.id not in self.given or rule.id not in self.settled:
                 continue
-            if rule.id in self.given and self.doubtful.isdisjoint(rule.applies_when):
+            is_held = condition_holds(rule.applies_when, self.settled)
+            if not is_held and self.doubtful.isdisjoint(rule.applies_when):
                 needs = condition_in_words(rule.applies_when, self.law)
                 self.error(rule.id, f"does not apply here: it requires {needs}", rule.cites)
 
@@ -267,14 +268,9 @@ def what_is_checked(clause: Clause) -> str | None:
     return None
 
 
-def unsupported(law: Instrument, values: Mapping[str, Value] | None = None) -> tuple[Clause, ...]:
-    return tuple(
-        clause
-        for clause in law.clauses.values()
-        if clause.set_aside is Disposition.UNSUPPORTED
-        and (values is None or condition_holds(clause.applies_when, values))
-    )
+def unsupported(law: Instrument, values: Mapping[str, Value]) -> tuple[Clause, ...]:
+    return tuple(one for one in law.unsupported if condition_holds(one.applies_when, values))
 
 
 def by_hand(law: Instrument) -> tuple[str, ...]:
-    return tuple(clause.id for clause in unsupported(law) if clause.meanwhile == "by-hand")
+    return tuple(clause.id for clause in law.unsupported if clause.meanwhile == "by-hand")

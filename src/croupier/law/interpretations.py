@@ -100,21 +100,17 @@ def reading_ids(register: Mapping[str, Interpretation]) -> Mapping[str, str]:
 
 
 def readings_for(
-    law: Instrument, rule_ids: Collection[str], choices: Mapping[str, str]
+    law: Instrument, rule_ids: frozenset[str], choices: Mapping[str, str]
 ) -> Mapping[str, str]:
     return {
         entry.id: choices.get(entry.id, entry.reading if entry.readings else TAKEN)
-        for entry in law.register.values()
-        if entry.about(law.key, rule_ids)
+        for entry in law.concerned.values()
+        if not rule_ids.isdisjoint(entry.rests)
     }
 
 
 def acknowledged(law: Instrument) -> Mapping[str, str]:
-    return {
-        entry.id: entry.reading
-        for entry in law.register.values()
-        if entry.acknowledge and entry.about(law.key, law.rules)
-    }
+    return {entry.id: entry.reading for entry in law.concerned.values() if entry.acknowledge}
 
 
 _PATH: Final = Path(__file__).with_name("editions.toml")

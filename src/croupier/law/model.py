@@ -396,6 +396,17 @@ class Instrument(Struct, frozen=True, dict=True):
         return tuple(rule for rule in self.rules.values() if rule.is_election)
 
     @cached_property
+    def concerned(self) -> Mapping[str, Interpretation]:
+        """The entries of the register that a rule depends on, whatever is elected."""
+        entries = self.register.items()
+        return {name: entry for name, entry in entries if entry.about(self.key, self.rules)}
+
+    @cached_property
+    def unsupported(self) -> tuple[Clause, ...]:
+        unsupported = Disposition.UNSUPPORTED
+        return tuple(one for one in self.clauses.values() if one.set_aside is unsupported)
+
+    @cached_property
     def implemented_by(self) -> Mapping[str, tuple[Rule | Constraint, ...]]:
         carriers: dict[str, list[Rule | Constraint]] = {clause: [] for clause in self.clauses}
         all_carriers: tuple[Rule | Constraint, ...] = (*self.rules.values(), *self.constraints)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from functools import cache
@@ -166,14 +166,18 @@ def known_texts(law_id: str) -> tuple[Instrument, ...]:
     """Texts of an id, by date. Raises ``LawError`` if there is none."""
     if texts := texts_of(law_id):
         return texts
-    ids = law_ids()
-    hint = did_you_mean(law_id, ids)
-    message = f"no regulation has the id {law_id!r}{hint or ';'} included: {', '.join(ids)}"
-    # Another id of a known jurisdiction that is close to this one is what was meant.
-    if not hint or law_id.partition("/")[0] not in {other_id.partition("/")[0] for other_id in ids}:
-        places = ", ".join(("the package", *map(str, (*named_folders(), *package_folders()))))
-        message += f"; searched: {places}; name another folder {with_folder()}"
-    raise LawError(message)
+    known = law_ids()
+    hint = did_you_mean(law_id, known)
+    message = f"no regulation has the id {law_id!r}{hint or ';'} included: {', '.join(known)}"
+    raise LawError(message + where_searched(law_id, known, hint))
+
+
+def where_searched(named: str, known: Collection[str], hint: str) -> str:
+    """Where a name was searched for, unless a known one of its jurisdiction is what was meant."""
+    if hint and named.partition("/")[0] in {one.partition("/")[0] for one in known}:
+        return ""
+    searched = ", ".join(("the package", *map(str, (*named_folders(), *package_folders()))))
+    return f"; searched: {searched}; name another folder {with_folder()}"
 
 
 def source_of(text: Instrument) -> str:

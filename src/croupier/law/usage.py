@@ -200,3 +200,12 @@ def money(amount: int, *, short: bool = False) -> str:
 
 def amount_of(text: object) -> int:
     return _IN_USE.get().currency.read(text)
+
+
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "round"), counted(1200, "round"), counted(2, "loss", "losses")
+    ('1 round', '1,200 rounds', '2 losses')
+    """
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

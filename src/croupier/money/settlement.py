@@ -116,7 +116,7 @@ def settle(
                 readings[award.meter] = rules.meter_seeds[award.meter]
         vigorish, waived = 0, False
         if offer.wager.bears_vigorish:
-            vigorish = _vigorish(facts, decision, stake, won_cents, terms, rules)
+            vigorish = _vigorish(decision, stake, won_cents, terms, rules)
             waived = vigorish > 0 and terms.waived and _earns_waiver(seat, stake, stakes, rules)
             if waived:
                 vigorish = 0
@@ -130,13 +130,8 @@ def _won_cents(stake_cents: int, odds: Odds, rules: TableRules) -> int:
     return winnings_cents(stake_cents, odds)
 
 
-def _vigorish(  # noqa: PLR0913, PLR0917  (all that settling one stake depends on)
-    facts: Facts,
-    decision: Decision,
-    stake: Stake,
-    won_cents: int,
-    terms: VigorishTerms,
-    rules: TableRules,
+def _vigorish(
+    decision: Decision, stake: Stake, won_cents: int, terms: VigorishTerms, rules: TableRules
 ) -> int:
     rounds = terms.win_rate is not None and rules.applies("settlement.rounds_to")
     if rounds and decision.outcome is Outcome.WIN and decision.odds is not None:
@@ -145,7 +140,7 @@ def _vigorish(  # noqa: PLR0913, PLR0917  (all that settling one stake depends o
         return won_cents - rounded_cents(net, rules)
     if decision.outcome is Outcome.WIN:
         return vigorish_cents(won_cents, terms)
-    if facts.winner is None and terms.tie_rate is not None:
+    if decision.outcome is Outcome.PUSH and terms.tie_rate is not None:
         exact = stake.cents * terms.tie_rate
         if exact.denominator != 1:
             raise ValueError(f"vigorish on {money(stake.cents)} is not a whole number of cents")

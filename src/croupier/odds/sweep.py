@@ -33,6 +33,7 @@ class SweepRow(Struct, frozen=True):
     hit_frequency: Fraction
     variance: Fraction
     cites: tuple[str, ...]
+    title: str
 
 
 class SweepFigure(Struct, frozen=True):
@@ -125,8 +126,9 @@ def _rows(
         vigorish = _bearing(rules, offer.wager, choice)
         cites = tuple(dict.fromkeys(c for group in offer.cites.values() for c in group))
         yield SweepRow(
-            decks, vigorish, wager, sheet.house_edge, sheet.hit_frequency, sheet.variance, cites
-        )
+            decks, vigorish, wager, sheet.house_edge, sheet.hit_frequency, sheet.variance, cites,
+            offer.wager.title,
+        )  # fmt: skip
     # Combined edges depend on how the wager that bears vigorish is charged.
     vigorish = _bearing(rules, rules.bearing.wager, choice)
     for package in packages_of(rules, shoe, census_of(shoe, rules, ("counts",)), sheets):

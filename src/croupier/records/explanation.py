@@ -149,7 +149,7 @@ def explain_settled(
         tie = decision.outcome is Outcome.PUSH
         text += f"; vigorish {short(settlement.vigorish_cents)}"
         if tie:
-            clauses += rules.cites("vigorish.tie_rate")
+            clauses += rules.tie_vigorish_cites
         elif rules.applies("vigorish.rate_unwaived"):
             clauses += rules.cites("vigorish.rate_unwaived")
         else:

@@ -196,8 +196,7 @@ def _tables(schemas: Mapping[_Path, Schema], *, is_open: bool = False) -> Schema
 
 
 def _text(law: model.Instrument) -> Schema:
-    entries = [entry for entry in law.register.values() if entry.about(law.key, law.rules)]
-    readings = [entry for entry in entries if entry.readings]
+    readings = [entry for entry in law.concerned.values() if entry.readings]
     wagers = _wagers(law)
     pair = {
         "description": f"The minimum and the maximum, in {law.currency.unit}.",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from croupier.law.usage import counted
 from croupier.reports.audit_prose import LIMITATIONS, LOG_METHOD, METHOD
 from croupier.reports.document import (
     CLAUSE,
@@ -232,15 +233,6 @@ def _repair(repair: Data | None) -> list[Section]:
         f"Not repaired, {counted(number, 'time')}: {why}." for why, number in repair["left"].items()
     ]
     return [Section(f"Repaired: {repair['file']}", [Bullets([sentence, *items])])]
-
-
-def counted(number: int, singular: str, plural: str = "") -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "round"), counted(1200, "round"), counted(2, "loss", "losses")
-    ('1 round', '1,200 rounds', '2 losses')
-    """
-    return f"{grouped(number)} {singular if number == 1 else plural or singular + 's'}"
 
 
 def place_of(finding: Data) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from croupier.reports.audit import counted
+from croupier.law.usage import counted
 from croupier.reports.document import (
     MAX_BET,
     MIN_BET,
@@ -149,7 +149,7 @@ def _substitutes(entries: Sequence[Data]) -> Iterator[Node]:
 
 
 def _readings(entries: Sequence[Data], *, whole: bool) -> Iterator[Node]:
-    yield Note(f"Relies on {len(entries)} readings from the interpretations register.")
+    yield Note(f"Relies on {counted(len(entries), 'reading')} from the interpretations register.")
     rows, other_entries = [], []
     for entry in entries:
         if whole or entry["alternatives"]:

@@ -8,6 +8,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.acts.words import cards_words
 from croupier.reports.document import (
     CLAUSES,
@@ -38,6 +40,7 @@ from croupier.reports.tree import (
     FactList,
     Figure,
     Node,
+    Note,
     Section,
     Tree,
     Value,
@@ -105,6 +108,7 @@ def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
         row(
             heads,
             one,
+            **_named(one),
             package_before=_of_package(one["unit"], one["before"], "before"),
             package_after=_of_package(one["unit"], one["after"], "after"),
             before_exactly=one["before"],
@@ -112,14 +116,20 @@ def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
         )
         for one in changed
     ]
+    differing = sum(wager["before"] != wager["after"] for wager in data["wagers"])
     return document(
         f"Comparison: {data['before']['title']} and {data['after']['title']}",
         data,
+        Note(f"House edges that differ: {differing} of {len(data['wagers'])}."),
         *sides(("Before", data["before"]), ("After", data["after"])),
         *table_section("House edges", columns, rows),
         *table_section("Packages", heads, packages),
         about="House edges before and after, and the steps that add up to each change",
     )
+
+
+def _named(figure: Data) -> dict[str, str]:
+    return {place: words(figure[place] or "") for place in ("package", "row", "column")}
 
 
 def _of_package(unit: str, text: str | None, name: str) -> Value | Cell:
@@ -131,16 +141,19 @@ def _of_package(unit: str, text: str | None, name: str) -> Value | Cell:
 # --- every election ------------------------------------------------------------------------------
 
 
-def sweep_tree(data: Data) -> Tree:
+def sweep_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
     """Return every wager under every election that moves an edge."""
     columns = (
         WAGER, _DECKS, ELECTIONS, plain(HOUSE_EDGE), plain(RTP), plain(HIT_FREQUENCY),
-        plain(VARIANCE), CLAUSES, WAGER_ID,
+        plain(VARIANCE), replace(CLAUSES, hidden=True), WAGER_ID,
     )  # fmt: skip
+    names = [(words(one["wager"], titles), _elected(one)) for one in data["figures"]]
     rows = [
-        row(columns, figure, wager_title=words(figure["wager"]), elections=_elected(figure))
-        for figure in data["figures"]
+        row(columns, figure, wager_title=title, elections=elected)
+        for (title, elected), figure in zip(names, data["figures"], strict=True)
     ]
+    # The clauses of a wager are the same for any number of decks.
+    cites = {name: one["cites"] for name, one in zip(names, data["figures"], strict=True)}
     heads = (
         _PACKAGE, _DECKS, ELECTIONS, _ROW, _COLUMN, Figure("figure", "Figure"), EXACT,
         Figure("unit", "Unit", "word", hidden=True), CLAUSES,
@@ -149,6 +162,7 @@ def sweep_tree(data: Data) -> Tree:
         row(
             heads,
             package,
+            **_named(package),
             elections=_elected(package),
             figure=_of_package(package["unit"], package["value"], "figure"),
         )
@@ -158,6 +172,9 @@ def sweep_tree(data: Data) -> Tree:
         f"Sweep: {data['law_title']}",
         data,
         *table_section("Wagers", columns, rows),
+        *table_section(
+            "Clauses", (WAGER, ELECTIONS, CLAUSES), [(*name, cites[name]) for name in cites]
+        ),
         *table_section("Packages", heads, packages),
     )
 
@@ -246,9 +263,7 @@ def _checked(found: Data, wager: str, titles: Titles) -> Section:
     ]
     cites = [*dict.fromkeys(clause for figure in figures for clause in figure["cites"])]
     title = words(wager, titles)
-    nodes: list[Node] = [
-        DataTable(columns, rows, page="Figures", of=FactItem(WAGER, title)),
-    ]
+    nodes: list[Node] = [DataTable(columns, rows, page="Figures", of=FactItem(WAGER, title))]
     nodes += [FactList([FactItem(CLAUSES, cites)])] if cites else []
     return Section(title, nodes)
 

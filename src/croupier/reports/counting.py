@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
+from croupier.law.usage import counted
 from croupier.reports.document import Data, document, fact, shoe_of, table_section
+from croupier.reports.figures import rank_and_suit
 from croupier.reports.tree import (
     Conclusion,
     DataTable,
@@ -40,7 +42,6 @@ def count_tree(data: Data, title: str = "") -> Tree:
     common = sorted(often, key=lambda bin_: bin_["true_count"])
     per_shoe = Figure("rounds_per_shoe", "Rounds per shoe", "number", 2)
     facts = [
-        fact("Wager", data["wager"]),
         _tags(data),
         fact("Shoe", shoe_of(data)),
         FactItem(Figure("shoes", "Shoes played", "count"), data["shoes"], f"seed {data['seed']}"),
@@ -74,8 +75,8 @@ def count_rounds_tree(data: Data, title: str = "") -> Tree:
     return document(
         f"Card counting: {title or data['wager'].replace('_', ' ')}",
         data,
-        Note(f"The bettor has the advantage in {good} of {len(rows)} rounds."),
-        FactList([fact("Wager", data["wager"]), _tags(data), fact("Shoe", shoe_of(data))]),
+        Note(f"The bettor has the advantage in {good} of {counted(len(rows), 'round')}."),
+        FactList([_tags(data), fact("Shoe", shoe_of(data))]),
         _effects(data),
         *table_section("Rounds", columns, rows),
     )
@@ -134,9 +135,9 @@ def _effects(data: Data) -> Section:
         Figure("best_tag", "Best tag", "number", signed=True),
         Figure("tag", "Tag", "number", None),
     )
-    best = data["best_tags"]
+    best, tags = data["best_tags"], data["tags"]
     rows = [
-        (rank, Fraction(effect), None if best is None else best[rank], Fraction(data["tags"][rank]))
+        (rank_and_suit(rank)[0], Fraction(effect), best and best[rank], Fraction(tags[rank]))
         for rank, effect in data["effects_of_removal"].items()
     ]
     notes = [_EFFECT]
@@ -147,7 +148,7 @@ def _effects(data: Data) -> Section:
         notes.append(
             f"A perfect linear count gains, per 100 rounds: {', '.join(gains)}, by linear theory."
         )
-    if total := sum(Fraction(tag) for tag in data["tags"].values()):
+    if total := sum(map(Fraction, tags.values())):
         notes.append(f"The tags are unbalanced: those of one deck add up to {float(4 * total):g}.")
     return Section(
         "Effects of removal",

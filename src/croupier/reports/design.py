@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, Final
 
-from croupier.reports.audit import counted
+from croupier.law.usage import counted
 from croupier.reports.document import (
     DEVIATION,
     HIT_FREQUENCY,
@@ -18,16 +18,49 @@ from croupier.reports.document import (
     plain,
     shoe_of,
 )
-from croupier.reports.tree import DataTable, Drawn, FactItem, FactList, Figure, Note, Section, Tree
+from croupier.reports.tree import (
+    Conclusion,
+    DataTable,
+    Drawn,
+    FactItem,
+    FactList,
+    Figure,
+    Note,
+    Section,
+    Tree,
+)
+
+_NONE: Final = (
+    "No pay table is within the bounds. Widen --edge, or vary what a line pays with --pays "
+    "LINE=LOW..HIGH."
+)
 
 
-def design_tree(data: Mapping[str, Any]) -> Tree:
+def design_tree(data: Mapping[str, Any], title: str = "") -> Tree:
+    hits = FactItem(plain(HIT_FREQUENCY), Fraction(data["hit_frequency"]))
+    outcomes = DataTable(
+        (Figure("line", "Line"), Figure("probability", "Probability", "percent")),
+        [(line.replace("_", " "), Fraction(chance)) for line, chance in data["chances"].items()],
+        page="Outcomes",
+        drawn=[Drawn(["probability"])],
+    )
+    return document(
+        f"Design: {title or data['wager'].replace('_', ' ')}",
+        data,
+        *([] if data["candidates"] else [Conclusion(_NONE, passes=False)]),
+        FactList([fact("Shoe", shoe_of(data)), hits]),
+        *(_candidates(data) if data["candidates"] else []),
+        Section("Outcomes", [outcomes]),
+    )
+
+
+def _candidates(data: Mapping[str, Any]) -> list[Section]:
     found = data["candidates"]
-    lines = list(found[0]["pays"]) if found else []
-    decks = list(found[0]["edge_by_decks"]) if found else []
-    shoes = list(found[0]["gain_per_100_rounds"]) if found else []
+    lines, decks, shoes = (
+        list(found[0][key]) for key in ("pays", "edge_by_decks", "gain_per_100_rounds")
+    )
     names = [", ".join(f"{one['pays'][line]}" for line in lines) for one in found]
-    order = ", ".join(line.replace("_", " ") for line in lines) or "no line"
+    order = ", ".join(line.replace("_", " ") for line in lines)
     pays = Figure("pays", "Pays", "word")
     edges = DataTable(
         (
@@ -67,33 +100,17 @@ def design_tree(data: Mapping[str, Any]) -> Tree:
             for name, one in zip(names, found, strict=True)
         ],
         page="Vulnerability to counting",
-        drawn=[Drawn([f"gain_{shoes[-1]}"])] if shoes else [],
-    )
-    outcomes = DataTable(
-        (Figure("line", "Line"), Figure("probability", "Probability", "percent")),
-        [(line.replace("_", " "), Fraction(chance)) for line, chance in data["chances"].items()],
-        page="Outcomes",
-        drawn=[Drawn(["probability"])],
+        drawn=[Drawn([f"gain_{shoes[-1]}"])],
     )
     limits = (
-        f"Within the bounds: {counted(data['within_bounds'], 'pay table')}, those nearest the "
-        f"middle first. Pays: to one, of {order}; a line that pays 0 loses."
+        f"The {counted(len(found), 'pay table')} nearest the middle, of {data['within_bounds']:,} "
+        f"within the bounds. Pays: what {order} pay to one; a line that pays 0 loses."
     )
     linear = (
         "The best small tags, their correlation with the effects of removal, and the units won per "
         "100 rounds by how much of the shoe is dealt: an estimate by linear theory."
     )
-    return document(
-        f"Design: {data['wager'].replace('_', ' ')}",
-        data,
-        FactList(
-            [
-                fact("Wager", data["wager"]),
-                fact("Shoe", shoe_of(data)),
-                FactItem(plain(HIT_FREQUENCY), Fraction(data["hit_frequency"])),
-            ]
-        ),
+    return [
         Section("Pay tables", [Note(limits, "meaning"), edges]),
         Section("Vulnerability to counting", [Note(linear, "meaning"), table]),
-        Section("Outcomes", [outcomes]),
-    )
+    ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from croupier.reports.audit import counted
+from croupier.law.usage import counted
 from croupier.reports.document import CLAUSES, WAGER, WAGER_ID, Data, document, fact, sides
 from croupier.reports.law import key_of
 from croupier.reports.tree import (
@@ -193,7 +193,7 @@ def _uniformity(found: Data) -> Section:
         for difference in found["uniformity"]
     ]
     columns = (_words("Elections"), _words("Tables"), _SAYS, CLAUSES)
-    return _part("Other tables that must change too", columns, rows)
+    return _part("Other tables that must change", columns, rows)
 
 
 # --- two regulations -----------------------------------------------------------------------------

@@ -57,13 +57,30 @@ def document(
         about,
         [
             *(Note(warning, "warning") for warning in data.get("warnings", ())),
-            *nodes,
+            *map(filled, nodes),
             Section("Provenance", [FactList([*facts, *_provenance(data)])]),
             *last,
         ],
         {name: str(data[name]) for name in _NAMES if data.get(name) is not None},
         data.get("rules_hash", ""),
     )
+
+
+def filled(node: Node) -> Node:
+    """Hide the columns of a table that are blank in every row, unless they are to be filled in."""
+    if isinstance(node, Section):
+        return replace(node, nodes=list(map(filled, node.nodes)))
+    if not isinstance(node, DataTable) or not node.rows:
+        return node
+    columns = [
+        replace(one, hidden=one.hidden or not (one.decoration or any(map(_is_filled, cells))))
+        for one, cells in zip(node.columns, zip(*node.rows, strict=True), strict=True)
+    ]
+    return replace(node, columns=columns)
+
+
+def _is_filled(cell: Value | Cell) -> bool:
+    return (cell.value if isinstance(cell, Cell) else cell) not in (None, "")
 
 
 def _provenance(data: Data) -> list[FactItem]:
@@ -177,7 +194,7 @@ _PACKAGE_UNITS: Final[Mapping[str, tuple[Unit, int]]] = {
 
 
 def package_figure(identity: str, title: str, unit: str) -> Figure:
-    return Figure(identity, title, *_PACKAGE_UNITS[unit])
+    return Figure(identity, title[:1].upper() + title[1:], *_PACKAGE_UNITS[unit])
 
 
 def package_value(unit: str, text: str | None) -> Fraction | float | str:

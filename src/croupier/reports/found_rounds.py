@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from croupier.acts.words import cards_words
-from croupier.law.usage import money
-from croupier.reports.audit import counted
-from croupier.reports.document import document
+from croupier.law.usage import counted, money
+from croupier.reports.comparisons import words
+from croupier.reports.document import WAGER, WAGER_ID, document
 from croupier.reports.tree import (
     Cell,
     Conclusion,
@@ -44,25 +46,22 @@ _IRREGULARITIES: Final = (
 _WAGERS: Final = (
     Figure("seat", "Seat", "count"),
     Figure("patron", "Patron"),
-    Figure("wager", "Wager", "word"),
+    WAGER,
     Figure("stake", "Stake", "cents"),
     Figure("outcome", "Outcome", "word"),
     Figure("paid", "Paid", "cents"),
     Figure("vigorish", "Vigorish", "cents"),
     Figure("net", "Net", "cents"),
+    WAGER_ID,
 )
 
 
-def found_rounds_tree(found: Mapping[str, Any], *, wagers: bool) -> Tree:
+def found_rounds_tree(found: Mapping[str, Any], titles: Mapping[str, str], *, wagers: bool) -> Tree:
     """Show rounds with their irregularities, and with the wagers found if some were asked for."""
     rounds = found["rounds"]
     if not rounds:
         return document("Rounds found", found, Note("No round was found."), about="none")
-    # One table, or one day, needs no column.
-    places = [
-        _ROUND,
-        *(it for it in (_TABLE, _DAY) if len({round_[it.id] for round_ in rounds}) > 1),
-    ]
+    places = _varying((_ROUND, _TABLE, _DAY), rounds)
 
     def table(
         title: str,
@@ -77,7 +76,7 @@ def found_rounds_tree(found: Mapping[str, Any], *, wagers: bool) -> Tree:
             for it in (round_[name] if name else [{}])
             if name != "irregularities" or it["kind"]
         ]
-        return DataTable((*places, *columns), rows, title)
+        return DataTable((*places, *columns), rows, title, page=title)
 
     nodes = [table("Rounds", (*_ROUNDS, *[_NETS] * wagers), "", lambda round_, _: (
         round_["shoe"], round_["ended_at"][11:19],
@@ -89,13 +88,13 @@ def found_rounds_tree(found: Mapping[str, Any], *, wagers: bool) -> Tree:
     )))  # fmt: skip
     if wagers:
         nodes.append(table("Wagers", _WAGERS, "wagers", lambda _, it: (
-            it["seat"], it["patron"] or "", it["wager"], it["stake_cents"],
+            it["seat"], it["patron"] or "", words(it["wager"], titles), it["stake_cents"],
             it["outcome"], it["paid_cents"], it["vigorish_cents"], it["net_cents"],
+            it["wager"],
         )))  # fmt: skip
     streams = {round_["stream"] for round_ in rounds}
     subject = " in ".join(
-        f"{many} {noun if many == 1 else noun + 's'}"
-        for many, noun in ((len(rounds), "round"), (len(streams), "log"))
+        counted(many, noun) for many, noun in ((len(rounds), "round"), (len(streams), "log"))
     )
     return document("Rounds found", found, *(it for it in nodes if it.rows), about=subject)
 
@@ -149,18 +148,17 @@ def irregularities_tree(found: Mapping[str, Any]) -> Tree:
         (it["table"], it["gaming_date"], it["entry"]): it for one in groups for it in one["entries"]
     }
     entries = [one for _, one in sorted(titles.items())]
-    # One table, one shift, or one day needs no column.
-    columns = [
-        entry
-        for entry in _ENTRIES
-        if entry.id not in {"table", "gaming_date", "shift"}
-        or len({it[entry.id] for it in entries}) > 1
-    ]
-    nodes: list[Node] = [DataTable(_GROUPS, rates, f"By {found['by']}")]
+    columns = _varying(_ENTRIES, entries)
+    # By kind, a group is named after its kind.
+    heads = [replace(one, hidden=one.id == "kinds" == f"{found['by']}s") for one in _GROUPS]
+    nodes: list[Node] = [DataTable(heads, rates, title := f"By {found['by']}", page=title)]
     if entries:
         rows = [tuple(it[figure.id] for figure in columns) for it in entries]
-        nodes.append(DataTable(columns, rows, "Entries"))
-    subject = f"{found['irregularities']} irregularities in {found['rounds']} rounds"
+        nodes.append(DataTable(columns, rows, "Entries", page="Entries"))
+    subject = (
+        f"{counted(found['irregularities'], 'irregularity', 'irregularities')} in "
+        f"{counted(found['rounds'], 'round')}"
+    )
     return document("Irregularities", found, *nodes, about=subject)
 
 
@@ -199,18 +197,22 @@ def decks_tree(found: Mapping[str, Any]) -> Tree:
     sentence = f"{counted(len(gaps), 'gap')} in the record of {of}" if gaps else "No set has a gap"
     nodes: list[Node] = [Conclusion(f"{sentence}.", passes=not gaps)]
     if gaps:
-        nodes.append(DataTable(_GAPS, [_row(_GAPS, one) for one in gaps], "Gaps"))
+        nodes.append(DataTable(_GAPS, [_row(_GAPS, one) for one in gaps], "Gaps", page="Gaps"))
     rows = [_row(_SETS, {**one, "gaps": len(one["gaps"])}) for one in sets]
-    nodes.append(DataTable(_SETS, rows, "Sets"))
-    steps = [step for one in sets for step in one["life"]]
-    # One table, or one day, needs no column.
-    same = {it.id for it in _STEPS[:2] if len({step[it.id] for step in steps}) == 1}
-    columns = tuple(it for it in _STEPS if it.id not in same)
+    nodes.append(DataTable(_SETS, rows, "Sets", page="Sets"))
+    columns = _varying(_STEPS, [step for one in sets for step in one["life"]])
     for one in sets:
         rows = [_row(columns, {**step, "at": step["at"][11:19]}) for step in one["life"]]
         named = FactItem(_SETS[0], one["set"])
         nodes.append(DataTable(columns, rows, f"Life of {one['set']}", "Life", of=named))
     return document("Sets of decks", found, *nodes, about=f"{of} of decks")
+
+
+def _varying(columns: Sequence[Figure], rows: Sequence[Mapping[str, Any]]) -> tuple[Figure, ...]:
+    """Leave out a place, shift, or day that is the same in all rows."""
+    places = {"stream", "table", "gaming_date", "shift"}
+    same = {place for place in places if len({row.get(place) for row in rows}) == 1}
+    return tuple(column for column in columns if column.id not in same)
 
 
 def _row(columns: tuple[Figure, ...], data: Mapping[str, Any]) -> list[Value | Cell]:

@@ -9,7 +9,7 @@ from operator import itemgetter
 from pathlib import PurePath
 from typing import Any, Final
 
-from croupier.reports.audit import counted
+from croupier.law.usage import counted
 from croupier.reports.document import (
     CLAUSE,
     CLAUSES,
@@ -310,16 +310,12 @@ def _totals(totals: Data) -> str:
         for key in ("by_class", "by_disposition")
     )
     return (
-        f"{totals['number']} clauses by class: {by_class}; by disposition: {by_disposition}; "
-        f"{totals['gaps']} gaps"
+        f"{counted(totals['number'], 'clause')} by class: {by_class}; "
+        f"by disposition: {by_disposition}; {counted(totals['gaps'], 'gap')}"
     )
 
 
-_COLUMNS = (
-    Figure("scenario", "Scenario", "word"),
-    CLAUSES,
-    Figure("result", "Result", "word"),
-)
+_COLUMNS = (Figure("scenario", "Scenario", "word"), CLAUSES, Figure("result", "Result", "word"))
 
 
 def law_test_tree(found: Mapping[str, Any]) -> Tree:
@@ -370,9 +366,4 @@ def law_test_tree(found: Mapping[str, Any]) -> Tree:
                 ],
             )
         )
-    return document(
-        "Scenarios of a regulation",
-        found,
-        *parts,
-        about=f"{count} {'scenario' if count == 1 else 'scenarios'}",
-    )
+    return document("Scenarios of a regulation", found, *parts, about=counted(count, "scenario"))

@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
+from croupier.law.usage import counted
 from croupier.reports.document import Data, document, fact
 from croupier.reports.tree import (
     DataTable,
@@ -20,11 +21,7 @@ from croupier.reports.tree import (
     row,
 )  # fmt: skip
 
-_CLASSES: Final = {
-    "A": "logic",
-    "B": "procedure at the table",
-    "C": "physical or filing condition",
-}
+_CLASSES: Final = {"A": "logic", "B": "procedure at the table", "C": "physical or filing condition"}
 _CODE: Final = ("Functions", "Commands", "Events")
 _SOURCE: Final = {
     "address": "Read at",
@@ -175,7 +172,7 @@ def _entries(source: Data, law: Data, printed: set[str]) -> Iterator[Node]:
 
 _STEPS: Final = (
     Figure("citation", "Clause", "word"),
-    Figure("done", "Said, shown, placed (by its words)"),
+    Figure("done", "Said, shown, placed"),
     Figure("persons", "Persons"),
     Figure("says", "Says"),
     Figure("when", "When"),
@@ -227,7 +224,7 @@ def _found_tree(found: Data, column: Figure, name: Callable[[Data], str]) -> Tre
     rows = [(hit["kind"], name(hit), _short(hit["says"])) for hit in found["found"]]
     title = f"Found: {' '.join(found['words'])}"
     matches = found["matches"]
-    subject = f"{matches} {'match' if matches == 1 else 'matches'}"
+    subject = counted(matches, "match", "matches")
     if len(rows) < matches:
         subject += f", the best {len(rows)} listed"
     unknown = ", ".join(found["unknown"])

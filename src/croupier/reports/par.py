@@ -104,7 +104,7 @@ _SQUARE: Final = Figure(
 _VARIANCE_SHARE: Final = Figure(
     "variance_share", "Of variance", "percent", formula="{square}/{square.total}"
 )
-_TOTAL_WAYS: Final = Figure("total_ways", "Ways", "ways", formula="{Lines:ways.total}")
+_TOTAL_WAYS: Final = Figure("total_ways", "Ways", "ways", formula="{Lines:ways.total}", hidden=True)
 _VIGORISH: Final = Figure("scheme", "Vigorish")
 
 MEANING: Final = (
@@ -349,7 +349,7 @@ def _terms(wager: Data) -> list[FactItem]:
 def _package(package: Data) -> Section:
     units = {one["id"]: one["unit"] for one in package["columns"]}
     columns = (
-        Figure("package_row", package["of"]),
+        Figure("package_row", package["of"].capitalize()),
         *(package_figure(one["id"], one["title"], one["unit"]) for one in package["columns"]),
     )
     rows = [
@@ -362,16 +362,13 @@ def _package(package: Data) -> Section:
         ]
         for row in package["rows"]
     ]
-    terms = [
-        FactItem(CLAUSES, package["cites"]),
-        FactItem(_READINGS, package["interpretations"]),
-    ]
+    terms = [FactItem(CLAUSES, package["cites"]), FactItem(_READINGS, package["interpretations"])]
     subject = FactItem(Figure("package", "Package", "word"), package["id"])
     return Section(
         package["title"],
         [
             Note(package["says"]),
-            DataTable(columns, rows, package["title"], "Packages", of=subject),
+            DataTable(columns, rows, page="Packages", of=subject),
             FactList(terms),
         ],
     )

@@ -8,7 +8,6 @@ from typing import Final
 
 from croupier.law.usage import currency_in_use
 from croupier.reports.document import PROBABILITY, RTP, WAGER, WAYS, Data, plain
-from croupier.reports.figures import outcome_title
 from croupier.reports.tree import DataTable, Drawn, FactItem, Figure, Note, Section, row
 
 _REACH: Final = "NORMSINV((1+{confidence})/2)*{band_deviation}/SQRT({band_wagers})"
@@ -80,7 +79,7 @@ def parts_of(sheet: Data) -> Iterator[Section]:
     if sheet["bands"]:
         yield _bands(sheet["bands"], titles, deviations)
     if sheet["tickets"]:
-        yield _tickets(sheet["tickets"])
+        yield _tickets(sheet["tickets"], titles)
 
 
 def _bands(
@@ -116,7 +115,7 @@ def _bands(
     )
 
 
-def _tickets(tickets: list[Data]) -> Section:
+def _tickets(tickets: list[Data], titles: Mapping[str, str]) -> Section:
     rows = [
         row(
             _TICKETS,
@@ -131,7 +130,7 @@ def _tickets(tickets: list[Data]) -> Section:
     ]
     nodes: list[DataTable | Note] = [DataTable(_TICKETS, rows, page="Tickets", checks=True)]
     for ticket in tickets:
-        nodes += [_nets(ticket), _covariances(ticket)]
+        nodes += [_nets(ticket), _covariances(ticket, titles)]
     ended = [(ticket["title"], ticket["ending"]) for ticket in tickets if ticket["ending"]]
     if ended:
         nodes += [Note(_REPEATED, "meaning"), _endings(ended)]
@@ -160,9 +159,8 @@ def _nets(ticket: Data) -> DataTable:
     )
 
 
-def _covariances(ticket: Data) -> DataTable:
+def _covariances(ticket: Data, titles: Mapping[str, str]) -> DataTable:
     name, wagers = ticket["title"], list(ticket["stakes_cents"])
-    titles = {wager: outcome_title(wager) for wager in wagers}
     cells = {(one["wager"], one["other"]): one for one in ticket["covariances"]}
     square, unit = currency_in_use().minor ** 2, currency_in_use().unit
     return DataTable(

@@ -4,7 +4,7 @@
   const frames = JSON.parse(document.getElementById("frames").textContent);
   const at = (id) => document.getElementById(id);
   const felt = at("felt"), roads = at("roads"), slider = at("slider"), told = at("told");
-  const facts = at("facts"), here = at("here"), play = at("play"), speed = at("speed");
+  const stakes = at("stakes"), facts = at("facts"), here = at("here"), play = at("play"), speed = at("speed");
   const items = [...document.querySelectorAll("#transcript > li")];
   const APART = 50;
   const kept = new Map([[-1, { felt: [], roads: [], facts: {} }]]);
@@ -33,18 +33,25 @@
     return view;
   };
 
+  const made = (kind, textContent) => Object.assign(document.createElement(kind), { textContent });
+  // The title of each chip says whose it is, and on what.
+  const lying = () => {
+    const seats = {};
+    for (const one of felt.querySelectorAll("title")) {
+      const [, seat, wager, stake] = /^Seat (\d+), (.+?): .*; stake (.+)$/.exec(one.textContent) || [];
+      if (seat) (seats[seat] ||= []).push(`${wager} ${stake}`);
+    }
+    return Object.entries(seats).map(([seat, all]) => made("li", `Seat ${seat}: ${all.join(", ")}`));
+  };
+
   const show = (number) => {
     now = Math.max(0, Math.min(frames.length - 1, number));
     const view = seen(now), frame = frames[now];
     felt.innerHTML = view.felt.join("");
     roads.innerHTML = view.roads.join("");
+    stakes.replaceChildren(...lying());
     facts.replaceChildren(...Object.entries(view.facts).filter(([, value]) => value !== "")
-      .flatMap(([name, value]) => {
-        const term = document.createElement("dt"), said = document.createElement("dd");
-        term.textContent = name;
-        said.textContent = value;
-        return [term, said];
-      }));
+      .flatMap(([name, value]) => [made("dt", name), made("dd", value)]));
     told.replaceChildren(...[...items[now].children].map((one) => one.cloneNode(true)));
     for (const one of document.querySelectorAll("#transcript > [aria-current]")) {
       one.removeAttribute("aria-current");

@@ -16,7 +16,7 @@ from croupier.reports.tags import Child, Html, join, tag
 if TYPE_CHECKING:
     from croupier.records.view.documents import LineSeen
 
-_MARK: Final = re.compile(r"(?=<[^/])")
+_MARK: Final = re.compile(r"(?:^|<(?!/))[^<]*(?:</[^<]*)*")
 _HASH: Final = re.compile(r"([0-9a-f]{64}[.;]?)")
 Edit = tuple[int, int, list[str]]
 
@@ -39,7 +39,7 @@ class Frame(TypedDict):
 
 def marks_of(drawing: str) -> list[str]:
     """Split a drawing into marks, each with the closing tags that follow it."""
-    return [mark for mark in _MARK.split(drawing) if mark]
+    return [mark for mark in _MARK.findall(drawing) if mark]
 
 
 def edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
@@ -170,6 +170,7 @@ def _stage(last: Shown) -> Html:
         tag("p", id="here"),
         TURN,
         tag("div", id="told", aria_live="polite"),
+        tag("ul", id="stakes", aria_label="Stakes"),
         _named(((name, fact) for name, fact in last.facts.items() if fact), id="facts"),
         id="panel",
         aria_label="Entry",

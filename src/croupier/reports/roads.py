@@ -203,7 +203,7 @@ def roads_alt_text(road: Road) -> str:
     '2 rounds, in order: Banker, Tie'
     """
     beads = road["bead_plate"]
-    rounds = "1 round" if len(beads) == 1 else f"{len(beads)} rounds, in order"
+    rounds = "1 round" if len(beads) == 1 else f"{len(beads):,} rounds, in order"
     return f"{rounds}: {', '.join(bead['winner'].capitalize() for bead in beads) or 'none'}"
 
 

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any, Final
 
 from croupier.acts.roles import Role
-from croupier.law.usage import money
+from croupier.law.usage import counted, money
 from croupier.reports.audit import message_of
-from croupier.reports.document import CLAUSES, WAGER, Data, document, fact
+from croupier.reports.document import CLAUSES, WAGER, Data, document, fact, filled
 from croupier.reports.felt.drawing import TURN, TURN_CSS, draw_felt, felt_alt_text, print_felt
 from croupier.reports.felt.plan import Lying
 from croupier.reports.tree import (
@@ -138,7 +138,7 @@ def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
             verdict,
             *(Note(warning, "warning") for warning in report["warnings"]),
             *differences,
-            *parts,
+            *map(filled, parts),
             Section("Provenance", [FactList(facts)]),
             Section("Signatures", [SignatureLines(("Prepared by", "Reviewed by"))]),
         ],
@@ -321,7 +321,7 @@ def _conforms(report: Data) -> Iterator[str]:
             owing.append(f"{seat}{wager['title']}: {money(abs(difference))} {verb}")
     amounts = f" {'; '.join(owing)}." if owing else ""
     count = len(report["divergences"])
-    yield f"{count} {'divergence' if count == 1 else 'divergences'} from the rules.{amounts}"
+    yield f"{counted(count, 'divergence')} from the rules.{amounts}"
 
 
 def _amount(cents: int | None) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from croupier.reports.audit import counted
+from croupier.law.usage import counted
 from croupier.reports.document import Data, Z, document, fact
 from croupier.reports.tree import (
     Cell,
@@ -53,7 +53,7 @@ def session_tree(data: Data) -> Tree:
 
 def _request(data: Data) -> FactList:
     length = (
-        f"{data['rounds_asked']:,} rounds"
+        counted(data["rounds_asked"], "round")
         if data["shoes_asked"] is None
         else counted(data["shoes_asked"], "shoe")
     )
@@ -157,7 +157,7 @@ def _endings(data: Data) -> Section:
         columns.append(Figure("independent", "Independent rounds", "percent", 2))
         shares = {"ruined": apart["ruin"], "reached the goal": apart["goal"]}
         rows = [(*row, shares.get(str(row[0]))) for row in rows]
-        limit = f"{apart['rounds']:,} rounds" if apart["rounds"] else "no limit of rounds"
+        limit = counted(apart["rounds"], "round") if apart["rounds"] else "no limit of rounds"
         notes = [
             Note(
                 f"Independent rounds: exact for {limit}, each from a fresh shoe; sessions then "

@@ -67,7 +67,7 @@ def shown(figure: Figure, value: Value) -> str:
 
 
 def _number(figure: Figure, value: float | Fraction) -> str:
-    sign = "+" if figure.signed and value >= 0 else ""
+    sign = "+" if figure.signed and value > 0 else ""
     match figure.unit:
         case "percent":
             return sign + percent(Fraction(value), figure.digits or 0)
@@ -83,7 +83,7 @@ def _number(figure: Figure, value: float | Fraction) -> str:
         case "p":
             return f"{float(value):.4f}" if value >= _LEAST_P else f"<{_LEAST_P}"
     digits = "g" if figure.digits is None else f",.{figure.digits}f"
-    return f"{float(value):{'+' if figure.signed else ''}{digits}}"
+    return f"{float(value):{sign}{digits}}"
 
 
 _LEAST_P: Final = 0.0001

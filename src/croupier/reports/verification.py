@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from croupier.law.usage import counted
 from croupier.reports.document import CLAUSES, Data, document, fact
 from croupier.reports.tree import (
     Bullets,
@@ -123,7 +124,7 @@ def _sentences(data: Data) -> Iterator[str]:
     if data["torn_line"] is not None:
         yield f"Line {data['torn_line']} breaks off and was left out: it was never acknowledged."
     if differences := data["differences"]:
-        yield f"Under today's edition {len(differences)} entries would differ:"
+        yield f"Under today's edition {counted(len(differences), 'entry', 'entries')} would differ:"
         for difference in differences:
             yield f"{place_of(difference)}; corrected since: {', '.join(difference['corrections'])}"
     for finding in data["findings"]:

@@ -246,7 +246,7 @@ def _check_unsupported(
         yield ErrorDetail(
             "unsupported.by_hand", f"{message}. {clause.says}: {clause.reason}", (clause.id,)
         )
-    clause_ids = [clause.id for clause in unsupported(law)]
+    clause_ids = [clause.id for clause in law.unsupported]
     for name in acknowledged:
         if name not in clause_ids:
             hint = did_you_mean(name, clause_ids)
@@ -256,8 +256,8 @@ def _check_unsupported(
 def _check_readings(law: Instrument, readings: Mapping[str, str]) -> Iterator[ErrorDetail]:
     register = law.register
     electable = ", ".join(reading_ids(register))
-    for entry in register.values():
-        if entry.acknowledge and entry.id not in readings and entry.about(law.key, law.rules):
+    for entry in law.concerned.values():
+        if entry.acknowledge and entry.id not in readings:
             names = ", ".join(entry.readings)
             message = f"must be acknowledged: {entry.problem} Name one of {names}"
             yield ErrorDetail(f"interpretations.{entry.id}", message, law.cites(entry.rests))
@@ -271,7 +271,7 @@ def _check_readings(law: Instrument, readings: Mapping[str, str]) -> Iterator[Er
             hint = did_you_mean(reading, register[name].readings)
             message = f"{reading!r} is not a reading that can be elected here: {choices}{hint}"
             yield ErrorDetail(where, message)
-        elif not register[name].about(law.key, law.rules):
+        elif name not in law.concerned:
             yield ErrorDetail(where, "no rule of this regulation relies on it: remove it")
 
 

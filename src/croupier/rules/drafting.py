@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from croupier.baccarat.wagers import BANKER, PLAYER, Wager
 from croupier.files.toml import toml_key, toml_value
 from croupier.law.contracts import MOST_DECKS, implemented_order
-from croupier.law.elect import by_hand, unsupported
+from croupier.law.elect import by_hand
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Condition, Instrument, Rule
 from croupier.law.usage import currency_in_use
@@ -296,12 +296,7 @@ def clauses_of_choice(law: Instrument, rule: Rule, choice: Any) -> tuple[str, ..
 
 
 def _readings(rules: TableRules) -> Iterator[str]:
-    law = rules.law
-    entries = [
-        entry
-        for entry in law.register.values()
-        if entry.readings and entry.about(law.key, law.rules)
-    ]
+    entries = [entry for entry in rules.law.concerned.values() if entry.readings]
     if not entries:
         return
     yield ""
@@ -345,7 +340,7 @@ def _rest(rules: TableRules) -> Iterator[str]:
         yield "[limits]"
         for wager in rules.wagers.values():
             yield from _limit_lines(rules, wager.id, limits.get(wager.id))
-    if clauses := unsupported(rules.law):
+    if clauses := rules.law.unsupported:
         yield ""
         yield from comment("Clauses that the program does not carry out.")
         yield "[unsupported]"

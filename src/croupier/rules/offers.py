@@ -172,7 +172,7 @@ _WIN_RATES: Final = (
 class VigorishTerms(Struct, frozen=True):
     """Vigorish terms of the wager that bears it.
 
-    ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts. ``waived``
+    ``win_rate`` is taken of the amount won, ``tie_rate`` of a wager that is returned. ``waived``
     states whether other wagers waive the vigorish once their total reaches the stake. Without
     ``rounding_unit_cents`` it is exact.
     """
@@ -189,7 +189,8 @@ class VigorishTerms(Struct, frozen=True):
         if self.win_rate is None and self.tie_rate is None:
             return f"none ({self.scheme})"
         if self.tie_rate is not None:
-            return f"{percent(self.tie_rate)} of the Banker wager on a tie, none on wins"
+            pushes = "a tie or a dragon 7" if self.scheme == "dragon-7" else "a tie"
+            return f"{percent(self.tie_rate)} of the Banker wager on {pushes}, none on wins"
         unit = self.rounding_unit_cents
         rounded = "not rounded" if unit is None else f"rounded up to {money(unit)}"
         collection = "deferred" if self.deferred else "collected immediately"

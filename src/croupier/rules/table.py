@@ -336,7 +336,18 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def vigorish(self) -> VigorishTerms:
-        return vigorish_terms(self.value("vigorish.scheme", str), self.settled, self.in_force)
+        terms = vigorish_terms(self.value("vigorish.scheme", str), self.settled, self.in_force)
+        if terms.scheme != "dragon-7" or self.reading("ez_table.charge") != "quarter":
+            return terms
+        rate = self.law.rules["vigorish.tie_rate"].value
+        return replace(terms, tie_rate=rate if isinstance(rate, Fraction) else None)
+
+    @property
+    def tie_vigorish_cites(self) -> tuple[str, ...]:
+        """Clauses of the rate that is taken of a returned wager."""
+        if self.applies("vigorish.tie_rate"):
+            return self.cites("vigorish.tie_rate")
+        return self.cites_for("wagers.banker", "push") + self.cites_reading("ez_table.charge")
 
     @cached_property
     def bearing(self) -> Offer:

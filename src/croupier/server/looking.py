@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import asdict
 
+from croupier.acts import ClearLayout, SettleHouseMoney, SettleWagers
 from croupier.acts.roles import OTHER_SIDE, POSTED, Access, Role, Side, has_access
 from croupier.baccarat.coup import Hand, facts_of, point_count
 from croupier.law.resolve import texts_of
@@ -30,7 +31,7 @@ from croupier.server.pages.looked import DaySeen, LastSeen, Looked, Session
 from croupier.server.resources.day_calls import ENDS_DAYS, SEES_DAYS, days_of
 from croupier.server.resources.read_calls import SEES_ODDS, board_of, day_asked, odds_at
 from croupier.server.resources.table_calls import acts_that_wait, goes_on
-from croupier.server.rounds import LastRound
+from croupier.server.rounds import LastRound, RoundIndex
 from croupier.server.service import Table
 from croupier.server.views import SEEN, Viewer, play_waits, seen_acts
 from croupier.table.machine.position import Position, Proposal
@@ -42,7 +43,27 @@ _NO_QUERY: Final = frozenset({SIDE.name, "have"})
 
 _RECENT: Final = 15
 
-_LATELY: Final[WeakKeyDictionary[Table, deque[Proposal]]] = WeakKeyDictionary()
+
+class _Lately:
+    """The last entries of a table, and those that settled its last round."""
+
+    def __init__(self) -> None:
+        self.entries: Final[deque[Proposal]] = deque(maxlen=_RECENT)
+        self.settled: Final[list[Proposal]] = []
+        self._is_cleared = True
+
+    def hear(self, entries: Iterable[Proposal]) -> None:
+        for one in entries:
+            self.entries.append(one)
+            if isinstance(one.command, SettleWagers | SettleHouseMoney):
+                if self._is_cleared:
+                    self.settled.clear()
+                self.settled.append(one)
+                self._is_cleared = False
+            self._is_cleared |= isinstance(one.command, ClearLayout)
+
+
+_LATELY: Final[WeakKeyDictionary[Table, _Lately]] = WeakKeyDictionary()
 Roads = tuple[Mapping[str, Any], dict[str, dict[str, str | None]]]
 """The roads of a shoe, and the marks of a next win."""
 _ROADS: Final[WeakKeyDictionary[Table, tuple[tuple[int, int, int, int], Roads]]] = (
@@ -71,7 +92,9 @@ async def looked(
 ) -> Looked:
     """Table as the caller sees it, now or after an earlier entry."""
     viewer = call.viewer
-    recent: Sequence[Proposal] = [*await _recent_entries(table)]
+    board = await board_of(call, table)
+    lately = await _lately(table, board)
+    recent: Sequence[Proposal] = [*lately.entries]
     now = position = call.service.shown(table)
     last = position.sequence
     if at is not None and 1 <= at < last:
@@ -83,9 +106,11 @@ async def looked(
     notes = any(act["command"] == "WriteNote" and act["gives"] for act in own_acts)
     answer = due_answer(position) if is_now else None
     due = foreseen(viewer, answer)
-    entries = [SEEN.of(viewer, one) for one in recent if one.after.sequence <= position.sequence]
+    entries, settlement = (
+        [SEEN.of(viewer, one) for one in found if one.after.sequence <= position.sequence]
+        for found in (recent, lately.settled)
+    )
     road, next_marks = await _roads(call, table, position)
-    board = await board_of(call, table)
     cleared = board.all[-1].time if is_now and board.all else ""
     watches = has_access(viewer.office, Access.REFUSALS)
     ends_days = viewer.office in ENDS_DAYS or _is_amended(viewer, table)
@@ -107,6 +132,7 @@ async def looked(
         roads=road,
         asks=next_marks,
         recent=entries,
+        settled=[event for one in settlement for event in one["events"]],
         cards=table.opened.cards,
         refusals=_refusals(call, table, limit),
         odds=await _odds(call, position),
@@ -200,17 +226,19 @@ def day_shown(call: Call, table: Table) -> int:
     return day_asked(call, table) if is_asked else 0
 
 
-async def _recent_entries(table: Table) -> deque[Proposal]:
+async def _lately(table: Table, board: RoundIndex) -> _Lately:
     found = _LATELY.get(table)
     if found is None:
         last = table.desk.durable.sequence
-        entries = await table.past.entries(max(1, last - _RECENT + 1), last) if last else []
+        first = min(last - _RECENT + 1, board.all[-1].first if board.all else last)
+        entries = await table.past.entries(max(1, first), last) if last else []
         found = _LATELY.get(table)
         if found is None:
-            found = _LATELY[table] = deque(entries, _RECENT)
-            table.desk.listeners.append(found.extend)
+            found = _LATELY[table] = _Lately()
+            found.hear(entries)
+            table.desk.listeners.append(found.hear)
             if table.desk.durable.sequence > last:
-                found.extend(await table.past.entries(last + 1, table.desk.durable.sequence))
+                found.hear(await table.past.entries(last + 1, table.desk.durable.sequence))
     return found
 
 

@@ -15,6 +15,7 @@ from croupier import acts
 from croupier.baccarat.coup import winner_name
 from croupier.law.interpretations import edition_of, editions
 from croupier.law.model import ConstraintKind
+from croupier.law.usage import counted
 from croupier.money.stax import mystery_cents
 from croupier.records.chain import AFTER_CLOSE, command_as_recorded
 from croupier.records.codec import COMMANDS, CodecError, decode_command, from_json, read_command
@@ -581,7 +582,7 @@ def _open_secret(position: Position) -> Iterator[LogFinding]:
     if not progressive.commitment:
         return
     start, time = progressive.committed_at, position.at
-    age = "" if start is None or time is None else f", for {(time - start).days} days"
+    age = "" if start is None or time is None else f", for {counted((time - start).days, 'day')}"
     period = "" if start is None else f" since {moment(start)}{age}"
     message = f"the secret under {progressive.commitment[:16]}… of a must-hit award is open{period}"
     yield LogFinding(position.state.rounds, "open", message, fails=False)

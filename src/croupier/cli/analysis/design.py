@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import click
@@ -72,7 +73,7 @@ def design(  # noqa: PLR0913  (each is an option of the command)
     midpoint = (low + high) / 2
     shown = sorted(candidates, key=lambda one: (abs(one.house_edge - midpoint), one.variance))[:top]
     data = design_data(game_design, shown, len(candidates), command_line())
-    give(data, design_tree, output_format)
+    give(data, partial(design_tree, title=game_design.offer.wager.title), output_format)
 
 
 def _parted(text: str) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from croupier.baccarat.coup import any_suit
 from croupier.cli.common.files import document_options, give, record_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.submission.rules import TableAsked, own_option, rules_options, with_own
+from croupier.law.usage import counted
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.conditions import CONDITIONS, conditions, conditions_data
 from croupier.odds.knowledge import Knowledge, parse_seen
@@ -135,7 +136,7 @@ def _of_log(path: Path, at: int | None) -> tuple[TableRules, ShoeComposition, Kn
             if position.sequence == at:
                 break
         if at is not None and position.sequence < at:
-            fail(f"--at {at}: the log has {position.sequence} entries")
+            fail(f"--at {at}: the log has {counted(position.sequence, 'entry', 'entries')}")
         return position.rules, *known_at(position.state, position.rules)
     except ShoeError as error:
         fail(f"no round can be dealt at this entry: {error}")

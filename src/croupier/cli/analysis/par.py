@@ -20,8 +20,7 @@ from croupier.cli.common.files import (
     give,
     input_file,
     input_path,
-    out_options,
-    workbook_paper_option,
+    report_options,
 )
 from croupier.cli.common.output import (
     blank,
@@ -260,8 +259,7 @@ def _ticket(rules: TableRules, text: str) -> Mapping[str, int]:
     help="Format of a printed sheet; a file's suffix sets its format.",
 )
 @click.option("--summary", is_flag=True, help="Print one line for each wager.")
-@workbook_paper_option
-@out_options
+@report_options
 @click.pass_context
 def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     context: click.Context,
@@ -271,7 +269,6 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     own: tuple[Path, ...],
     stakes: tuple[str, ...],
     form: str | None,
-    paper: str,
     out: Path | None,
     *,
     summary: bool,
@@ -303,10 +300,10 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         fail(f"--meter: {error}")
     if wagers:
         sheet["wagers"] = [wager for wager in sheet["wagers"] if wager["id"] in wagers]
-    give(sheet, _summary if summary else _tree, form, out, paper=paper, force=force)
+    give(sheet, _summary if summary else _tree, form, out, force=force)
     if form == "text" and out is None and not summary:
         blank()
-        print_text("For one line for each wager, add --summary.")
+        print_text("For one line for each wager, add --summary; for a file, -o FILE.pdf.")
 
 
 def _tree(data: Mapping[str, Any]) -> Tree:

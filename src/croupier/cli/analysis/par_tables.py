@@ -105,7 +105,8 @@ def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], fo
         "figures": [_swept(row) for row in rows],
         "packages": [_swept_figure(figure) for figure in figures],
     }
-    give(document, sweep_tree, form)
+    titles = {row.wager: row.title for row in rows}
+    give(document, partial(sweep_tree, titles=titles), form)
 
 
 def _swept_figure(figure: SweepFigure) -> documents.SweptFigure:

@@ -38,6 +38,7 @@ from croupier.cli.submission.rules import (
 )
 from croupier.files.streams import DONE, note, of_signal, say, signals_noted
 from croupier.law.elect import SubmissionError
+from croupier.law.usage import counted
 from croupier.odds.shoe import ShoeComposition
 from croupier.reports.simulation import simulation_tree
 from croupier.rules import CustomWagerError, TableRules, table_rules
@@ -209,7 +210,7 @@ def _simulated(
     if run.errors:
         fail("\n".join(run.errors))
     tally_engine = engine_of(plans[0], seed, run.engine or default_of(plans[0]))
-    place = "on 1 thread" if threads == 1 else f"on {threads} threads"
+    place = f"on {counted(threads, 'thread')}"
     place = place if run.cluster is None else f"on the cluster {run.cluster}"
     with signals_noted() as interrupted, _bar(place) as clock:
         result = simulation.simulate(
@@ -269,7 +270,8 @@ def _bar(place: str) -> Iterator[_Clock]:
     with progress_bar() as display:
         clock = _Clock(display)
         yield clock
-    note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {place}: {clock.rate} per second")
+    rounds = counted(clock.rounds, "round")
+    note(f"{rounds} in {clock.seconds:.2f} s {place}: {clock.rate} per second")
 
 
 def _words(**options: Any) -> list[str]:

@@ -27,7 +27,7 @@ from croupier.files.pipes import (
     shown_name,
     spooled,
 )
-from croupier.files.streams import WRONG_USE, echo, note
+from croupier.files.streams import WRONG_USE, echo, echo_data, note
 from croupier.files.write import WriteError, Writer, check_targets, form_of, write_file
 
 if TYPE_CHECKING:
@@ -110,18 +110,30 @@ out_option = click.option(
     help="Write to FILE; the suffix sets the format.",
 )
 
-paper_option, workbook_paper_option = (
-    usual_option("--paper", type=click.Choice(["a4", "letter"]), default="a4", help=text)
-    for text in ("Paper of a PDF.", "Paper of a PDF or a workbook.")
-)
+_PAPER: Final = "croupier.paper"
+
+
+def _keep_paper(context: click.Context, _: click.Parameter, paper: str) -> None:
+    context.meta[_PAPER] = paper
+
+
+def paper_asked() -> str:
+    return str(click.get_current_context().meta.get(_PAPER, "a4"))
+
+
+paper_option = usual_option(
+    "--paper", type=click.Choice(["a4", "letter"]), default="a4", callback=_keep_paper,
+    expose_value=False, help="Paper of a PDF, a workbook, or a printed page.",
+)  # fmt: skip
 force_option = click.option("--force", is_flag=True, help="Replace existing files.")
 out_options = option_group(out_option, force_option)
+report_options = option_group(paper_option, out_options)
 
 
 def document_options(
     *forms: str, name: str = "output_format", extra: Sequence[str] = (), takes_force: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add ``--format``, ``-o``/``--out``, and ``--force`` to a command that prints a document.
+    """Add ``--format``, ``--paper``, ``-o``/``--out``, and ``--force`` to a printing command.
 
     Its formats are ``forms``, the default first, or all of ``FORMS`` and ``extra``; ``name`` is the
     argument for the format. The command writes the bytes of ``FILES`` to ``stdout.buffer``. Nothing
@@ -145,7 +157,8 @@ def document_options(
         choice = usual_option(
             "--format", name, type=click.Choice(choices), default=choices[0], help="Output format."
         )
-        return choice(out_option(force_option(printed)))
+        files = out_option(force_option(printed))
+        return choice(paper_option(files) if "pdf" in choices else files)
 
     return decorate
 
@@ -253,13 +266,12 @@ _PIPED_WIDTH: Final = 80
 Made = Callable[[Mapping[str, Any]], "Tree"]
 
 
-def give(  # noqa: PLR0913  (the options of a document)
+def give(
     data: Mapping[str, Any],
     tree: Made,
     form: str | None,
     path: Path | None = None,
     *,
-    paper: str = "a4",
     force: bool = False,
 ) -> None:
     """Print a document, or write it to ``path``, in a format or that of the suffix of ``path``.
@@ -276,11 +288,11 @@ def give(  # noqa: PLR0913  (the options of a document)
     else:
         from croupier.reports.formats import written  # noqa: PLC0415  (as asked)
 
-        content = written(tree(data), form, paper)
+        content = written(tree(data), form, paper_asked())
     if path is not None:
         put_file(path, content, force=force)
     elif form in {"json", "csv"}:
-        sys.stdout.write(content.decode())
+        echo_data(content.decode())
     else:
         sys.stdout.buffer.write(content)
 

@@ -110,10 +110,7 @@ def _write_epilog(
     type(command).format_epilog(command, ctx, formatter)
 
 
-_STATUS: Final = (
-    "Exit status: 0; 1 if what is checked does not conform; 2 if the words or a file cannot be "
-    "used."
-)
+_STATUS: Final = "Exit status: 0 success, 1 check failed, 2 usage error or unreadable input."
 
 
 def dress(command: click.Command) -> click.Command:
@@ -121,7 +118,7 @@ def dress(command: click.Command) -> click.Command:
     command.context_class = _HelpContext
     # This command alone: its class may be click's own.
     vars(command).update(format_epilog=partial(_write_epilog, command))
-    text = f"{command.help} {command.epilog}"
+    text = " ".join(f"{command.help} {command.epilog}".split())
     if not isinstance(command, click.Group) and "xit status" not in text:
         command.epilog = f"{command.epilog or ''}\n\n{_STATUS}".lstrip()
     if not any(param.name == "plain" for param in command.params):

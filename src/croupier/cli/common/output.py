@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 import click
 
 from croupier.cli.common.terminal import GLOBAL_OPTIONS, advised, is_plain
-from croupier.files.streams import FAILS, WRONG_USE, echo, note, say, visible
+from croupier.files.streams import FAILS, WRONG_USE, echo_data, note, say, visible
 
 if TYPE_CHECKING:  # Importing it takes longer than verifying, and JSON output does not need it.
     from rich.console import Console
@@ -125,11 +125,11 @@ def call_again_with(word: str, meaning: str) -> None:
 
 
 def print_json(data: object) -> None:
-    echo(json.dumps(data, indent=2, ensure_ascii=False))
+    echo_data(f"{json.dumps(data, indent=2, ensure_ascii=False)}\n")
 
 
 def print_json_line(data: object) -> None:
-    echo(json.dumps(data, ensure_ascii=False, default=str))
+    echo_data(f"{json.dumps(data, ensure_ascii=False, default=str)}\n")
 
 
 def print_paragraph(out: Console, text: Text, indent: int, margin: int = 0) -> None:

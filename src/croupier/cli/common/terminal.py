@@ -18,6 +18,8 @@ from typing import IO, TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
+from croupier.files.streams import print_in_ascii
+
 if TYPE_CHECKING:
     from subprocess import Popen
 
@@ -55,9 +57,11 @@ def _ask_for_plain(context: click.Context, param: click.Parameter, value: bool) 
 def _ask_for_ascii(context: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: FBT001  (click)
     del param
     if value or not has_symbols():
-        from croupier.baccarat.cards import in_ascii  # noqa: PLC0415  (few commands show cards)
+        from croupier.baccarat.cards import without_symbols  # noqa: PLC0415  (few show cards)
 
-        context.with_resource(in_ascii())
+        context.with_resource(without_symbols())
+    if value:
+        print_in_ascii()
 
 
 def has_symbols() -> bool:
@@ -127,7 +131,7 @@ def global_options(*, is_hidden: bool) -> list[click.Option]:
         *(
             click.Option([name], is_flag=True, callback=callback, help=text, **attributes)
             for name, callback, text in (
-                ("--ascii", _ask_for_ascii, "Print cards as Qc and Ts, without symbols."),
+                ("--ascii", _ask_for_ascii, "Print ASCII alone: cards as Qc and Ts."),
                 ("--plain", _ask_for_plain, "Print plain text, as for a screen reader."),
                 ("--no-pager", None, "Print long output at once on a terminal."),
             )

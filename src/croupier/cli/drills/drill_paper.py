@@ -15,6 +15,7 @@ from croupier.cli.common.files import (
     force_option,
     input_path,
     output_path,
+    paper_asked,
     paper_option,
     writer,
 )
@@ -42,6 +43,7 @@ from croupier.drills.result_files import read_answers, read_paper, written_resul
 from croupier.drills.room import LEVELS
 from croupier.files.shipped import sample_submissions
 from croupier.files.write import form_of
+from croupier.law.usage import counted
 from croupier.reports.words import say
 from croupier.rules import TableRules, read_rules
 
@@ -163,7 +165,6 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
     kinds: tuple[str, ...] | None,
     out: Path,
     key_path: Path | None,
-    paper: str,
     force: bool,
 ) -> None:
     """Write an exam paper for a table, and its marking key into a file of its own.
@@ -180,11 +181,11 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
         fail(f"{', '.join(kinds)}: the rules of this table leave no room for such questions")
     paper_data = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())
     with writer(force=force) as files:
-        files.open(out).write(written_paper(paper_data, form, paper))
+        files.open(out).write(written_paper(paper_data, form, paper_asked()))
         if key_path is not None and key_form is not None:
             key = key_of(rules, questions, paper_data, command_line())
-            files.open(key_path).write(written_paper(paper_data, key_form, paper, key))
-    print_text(f"{len(questions)} questions: {out}, seal {paper_data['seal'][:12]}")
+            files.open(key_path).write(written_paper(paper_data, key_form, paper_asked(), key))
+    print_text(f"{counted(len(questions), 'question')}: {out}, seal {paper_data['seal'][:12]}")
     if key_path is not None:
         print_text(f"Marking key: {key_path}")
 
@@ -228,7 +229,7 @@ def mark_answers(  # noqa: PLR0913  (each is an option of the command)
         print_marked(marked)
         print_score(drill_results)
         fields = [field for answer in marked for field in answer.fields]
-        print_text(f"{sum(field.is_right for field in fields)} of {len(fields)} points")
+        print_text(f"{sum(field.is_right for field in fields)} of {counted(len(fields), 'point')}")
     if results is not None and form is not None:
         with writer(force=force) as files:
             files.open(results).write(written_results(drill_results, form))

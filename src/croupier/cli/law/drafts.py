@@ -39,6 +39,7 @@ from croupier.law.faults import LawError, LawFault
 from croupier.law.laying_out import MARK, lay_out, new_law, new_register
 from croupier.law.model import Instrument
 from croupier.law.resolve import law_ids, source_of
+from croupier.law.usage import counted
 from croupier.rules import checked_law
 from croupier.rules.documents import made
 
@@ -128,7 +129,8 @@ def _print(path: Path, law: Instrument | LawError) -> None:
         say(str(law))
     roots = sum(not fault.cause for fault in law.faults)
     rest = len(law.faults) - roots
-    echo(f"{path}: refused: {roots} faults" + (f", and {rest} that they caused" if rest else ""))
+    caused = f", and {rest} that they caused" if rest else ""
+    echo(f"{path}: refused: {counted(roots, 'fault')}{caused}")
 
 
 def _data(fault: LawFault) -> FaultOfLaw:

@@ -50,9 +50,7 @@ def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
             for constraint in text.constraints
         ],
         "readings": [
-            entry_data(entry, [text])
-            for entry in text.register.values()
-            if entry.readings and entry.about(text.key, text.rules)
+            entry_data(entry, [text]) for entry in text.concerned.values() if entry.readings
         ],
     }
     give(document, law_elections_tree, output_format)

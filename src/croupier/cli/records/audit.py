@@ -16,8 +16,7 @@ from croupier.cli.common.files import (
     file_word,
     form_named,
     give,
-    out_options,
-    workbook_paper_option,
+    report_options,
 )
 from croupier.cli.common.output import fail, usual_option
 from croupier.cli.records.record_options import (
@@ -59,8 +58,7 @@ _PLAIN: Final = {"shoes": 20, "max-listed": 200}
     type=click.Choice(FORMS),
     help="Format of a printed report; a file's suffix sets its format.",
 )
-@workbook_paper_option
-@out_options
+@report_options
 def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     record: Path,
     submission: Path | None,
@@ -70,7 +68,6 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     shoes: int,
     max_listed: int,
     form: str | None,
-    paper: str,
     out: Path | None,
     *,
     force: bool,
@@ -114,7 +111,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
             unread(record, error)
     from croupier.reports.audit import audit_tree  # noqa: PLC0415  (JSON does not need it)
 
-    give(report, audit_tree, form, out, paper=paper, force=force)
+    give(report, audit_tree, form, out, force=force)
     if not report["clean"]:
         if out is not None:
             wrong = "does not conform to the rules" if report["by_kind"] else "has unread amounts"

@@ -16,6 +16,7 @@ from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.records.documents import FollowedSet, FollowedSets, GapOfSet, StepOfSet
 from croupier.cli.records.found_rounds import read_each
 from croupier.files.streams import say
+from croupier.law.usage import counted
 from croupier.records.entry import LoggedEntry
 from croupier.records.narration import narrate
 from croupier.records.reader import LogReader
@@ -211,7 +212,8 @@ class _Followed:
                     text = f"envelope {envelope} has {other_set.name} too"
                     deck_set.add_gap("envelope used twice", text, table, number)
                 if missing:
-                    text = f"{abs(missing)} cards are {'missing' if missing > 0 else 'too many'}"
+                    how = "missing" if missing > 0 else "too many"
+                    text = f"{counted(abs(missing), 'card')} {how}"
                     deck_set.add_gap("count differs", text, table, number)
                 deck_set.envelope, deck_set.status = envelope, "sealed"
                 table.unsealed.pop(event.removed, None)

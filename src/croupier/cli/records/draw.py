@@ -22,11 +22,10 @@ from croupier.cli.common.output import (
 from croupier.cli.records.logs import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
 from croupier.cli.submission.rules import print_rules
-from croupier.law.usage import money
+from croupier.law.usage import counted, money
 from croupier.records.draws import MysteryDraw, draws_of
 from croupier.records.log import possible
 from croupier.records.reader import LogReader
-from croupier.reports.audit import counted
 from croupier.reports.verification import chain_in_words
 from croupier.rules.documents import provenance
 from croupier.table.parts.progressive import Progressive

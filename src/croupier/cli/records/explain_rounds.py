@@ -92,7 +92,7 @@ def explain_round(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
 
         report = external_report_of(path, verified, rules, options.seat)
-        give(report, round_tree, None, options.report, paper=options.paper, force=force)
+        give(report, round_tree, None, options.report, force=force)
         return
     document: RoundExplained = {
         "format": "croupier-external-round/1",
@@ -286,4 +286,4 @@ def write_report(path: Path, number: int, options: RoundAsked, *, force: bool) -
         report = report_of(
             path, replay, command_line(), chain=log.data(), seat=options.seat, entry=options.at
         )
-        give(report, round_tree, None, options.report, paper=options.paper, force=force)
+        give(report, round_tree, None, options.report, force=force)

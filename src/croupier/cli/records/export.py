@@ -13,6 +13,7 @@ from croupier.cli.common.files import force_option, record_file
 from croupier.cli.common.output import fail, print_text, progress_of
 from croupier.cli.records.logs import logs_of
 from croupier.files.streams import FAILS, say
+from croupier.law.usage import counted
 from croupier.records.export.tables import TABLES
 from croupier.records.export.writing import (
     FORMS,
@@ -78,12 +79,12 @@ def export(  # noqa: PLR0913  (each is an option of the command)
             job = ExportJob(logs_of(records), tables, form)
             counts = _write(job, target, processes or os.cpu_count() or 1, is_file=is_file)
     except ChangedLogError as error:
-        say(f"{error}; nothing is written: judge it with croupier verify")
+        say(f"{error}; nothing is written; to see more, run croupier verify")
         raise SystemExit(FAILS) from error
     except OSError as error:
         fail(str(error))
     for name, count in counts.items():
-        print_text(f"{name}: {count:,} rows")
+        print_text(f"{name}: {counted(count, 'row')}")
 
 
 def _tables(names_text: str) -> tuple[str, ...]:

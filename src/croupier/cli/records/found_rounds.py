@@ -72,13 +72,20 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     """
     start, end = asked["since"], asked["until"]
     span = None if start is end is None else TimeSpan(start, end)
-    found_rounds = read_each(records, lambda log: rounds_found(log, asked), span)
+    titles: dict[str, str] = {}
+
+    def found_in(log: LogReader) -> Iterator[FoundRound]:
+        titles.update((name, wager.title) for name, wager in log.header.rules.wagers.items())
+        return rounds_found(log, asked)
+
+    found_rounds = read_each(records, found_in, span)
     document: FoundRounds = {
         "format": "croupier-found-rounds/1",
         **made(command_line()),
         "rounds": found_rounds,
     }
-    give(document, partial(found_rounds_tree, wagers=_asks_for_wagers(asked)), output_format)
+    tree = partial(found_rounds_tree, titles=titles, wagers=_asks_for_wagers(asked))
+    give(document, tree, output_format)
 
 
 def read_each(
@@ -99,7 +106,7 @@ def read_each(
             in_currency_of(log.header.rules)
             results += read(log)
     except ChangedLogError as error:
-        say(f"{error}; judge it with croupier verify")
+        say(f"{error}; to see more, run croupier verify")
         raise SystemExit(FAILS) from error
     return results
 

@@ -19,6 +19,7 @@ from croupier.cli.common.output import print_text
 from croupier.cli.records.record_options import vault_file
 from croupier.files.toml import toml_value
 from croupier.files.write import Writer
+from croupier.law.usage import counted
 from croupier.records.names import Names, new_names
 from croupier.records.signing import FORMAT, new_key, trust_in
 from croupier.records.stores.vault import new_vault_key
@@ -106,7 +107,7 @@ def list_names(vault: Path) -> None:
         print_text(f"{token}  {name}")
     for token, one in erased_names.items():
         print_text(f"{token}  erased on {one.at:%Y-%m-%d %H:%M} UTC by {one.by}: {one.reason}")
-    print_text(f"{len(kept_names)} names, {len(erased_names)} erased")
+    print_text(f"{counted(len(kept_names), 'name')}, {len(erased_names)} erased")
 
 
 @names.command()

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import click
 from msgspec.structs import asdict
 
-from croupier.cli.common.files import FORMS, check_outputs, form_named, give, out_options, put_file
+from croupier.cli.common.files import (
+    FORMS,
+    check_outputs,
+    form_named,
+    give,
+    put_file,
+    report_options,
+)
 from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.records.logs import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
@@ -46,7 +53,7 @@ _JOURNALS: Final = ("beancount", "hledger", "journal-csv")
     help="Output format; html, pdf, and xlsx are written to a file. beancount, hledger, and"
     " journal-csv write every posting with its entry.  [default: text]",
 )
-@out_options
+@report_options
 def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -> None:
     """Show the accounts of RECORD, a table log: what the table won in each shoe, shift, and
     gaming day, its drop, hold, fills, credits, vigorish, Forms, hand pays and progressive meters,

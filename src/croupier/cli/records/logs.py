@@ -208,9 +208,7 @@ def unbroken_log(path: Path) -> LogReader:
     log = LogReader(path, table_asked())
     if log.is_broken:
         _warn(log, in_text=False)
-        say(
-            f"{path}: nothing goes on from a record that was changed; judge it with croupier verify"
-        )
+        say(f"{path}: a changed record cannot be continued; to see more, run croupier verify")
         sys.exit(FAILS)
     return log
 

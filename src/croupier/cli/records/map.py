@@ -24,7 +24,7 @@ from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
 from croupier.files.streams import echo, note
 from croupier.files.toml import toml_key, toml_value
-from croupier.law.usage import money
+from croupier.law.usage import counted, money
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.finding import sheets_of_rounds
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
@@ -158,7 +158,7 @@ def _lines(
     for error in errors:
         yield f"# Missing: {readable(error, 200)}"
     if rounds:
-        yield f"# The first {len(rounds)} rounds as this mapping reads them:"
+        yield f"# The first {counted(len(rounds), 'round')} as this mapping reads them:"
     for round_ in rounds:
         yield f"#   {_shown(round_)}"
 

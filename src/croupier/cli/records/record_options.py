@@ -30,7 +30,6 @@ class RoundAsked(Struct, frozen=True):
     seat: int | None
     report: Path | None
     at: int | None
-    paper: str
 
 
 record_argument = click.argument("record", type=record_file)

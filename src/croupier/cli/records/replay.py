@@ -25,7 +25,7 @@ from croupier.cli.records.record_options import (
 )
 from croupier.files.pipes import shown_name
 from croupier.files.streams import FAILS, say
-from croupier.law.usage import money
+from croupier.law.usage import counted, money
 from croupier.records.entry import moment
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
@@ -233,7 +233,7 @@ def _facts(viewer: Viewer, table: TableSeen) -> dict[str, str]:
         facts["Winner"] = round_["winner"].capitalize()
     facts |= {f"Meter: {name}": money(cents) for name, cents in table["meters"].items()}
     return facts | {
-        f"Chips of seat {seat['seat']}": money(seat["chips_cents"])
+        f"Chips of seat {seat['seat']}": money(seat["chips_cents"], short=True)
         for seat in table["seats"]
         if seat["taken"] and seat["chips_cents"] is not None
     }
@@ -268,6 +268,6 @@ def _verdict(verdict: Verdict | None) -> str:
     if count := len(verdict.differences):
         return (
             f"Verified under edition {verdict.header.edition} of the regulation, which was"
-            f" corrected since: {count} entries would differ today{suffix}."
+            f" corrected since: {counted(count, 'entry', 'entries')} would differ today{suffix}."
         )
     return f"Verified: all events recomputed, with no differences{suffix}."

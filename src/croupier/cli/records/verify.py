@@ -51,11 +51,11 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _OF_LOG: Final = (
-    "--head, --trust, --public-key, --beside, --continues, and --table are of a table log: leave"
-    " out --submission"
+    "--head, --trust, --public-key, --beside, --continues, and --table are for table logs: remove"
+    " --submission"
 )
 _OF_TABLE: Final = (
-    "--head, --trust, --public-key, --checkpoints, --continues, and --threads are of a table log"
+    "--head, --trust, --public-key, --checkpoints, --continues, and --threads are for table logs"
 )
 
 
@@ -70,7 +70,7 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     "--max-listed",
     type=click.IntRange(1),
     metavar="NUMBER",
-    help="Number of divergences printed; by default 20 to a person and 10,000 to a program.",
+    help="Number of divergences listed (default: 20 as text, 10,000 as data).",
 )
 @click.option(
     "--repair",
@@ -133,23 +133,23 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     force: bool,
     output_format: str,
 ) -> None:
-    """Judge RECORD: a table or pit log of our own, or, with a submission, rounds of others.
+    """Verify RECORD: a table log, a pit log, or, with --submission, external rounds.
 
-    Several files of rounds have one verdict; each is verified by itself, and shoes do not go on
-    from one to the next.
+    Several files of rounds have one verdict. Each is verified by itself, and no shoe continues in
+    the next file.
 
-    Of a table log every event is derived again from its commands, and the first divergence is
-    reported: the rules are settled again from the law, the chain of hashes is checked, and each
-    line is compared with the expected events of its command. The log of a pit is judged likewise,
-    and each --beside against it: whether the table did what its pit ordered.
+    For a table log, every event is derived again from its commands: wagers are settled again under
+    the regulation, the chain of hashes is checked, and each line is compared with the expected
+    events. A pit log is verified in the same way, and each --beside log is compared with it: did
+    the table do what its pit ordered? The first divergence is reported.
 
-    Rounds of others come as CSV, JSON Lines or Parquet, packed by gzip or not. Third cards, totals,
-    winners, wagers and their vigorish are held against the law, and each shoe against its decks;
-    the first divergence comes on top, then how many there are of each kind.
+    External rounds are CSV, JSON Lines, or Parquet, gzip-compressed or not, or a workbook. Third
+    cards, totals, winners, wagers, and vigorish are checked against the regulation, and each shoe
+    against its decks. The first divergence is shown first, then the number of each kind.
 
-    A log without its last line is open, and checked through its last entry. --head checks that it
-    was not truncated or sealed again since that seal was noted, --continues what it carries over.
-    Exit status 1 where they diverge, 2 where the record cannot be read.
+    A log without its last line is open, and is verified through its last entry. --head checks that
+    it was not truncated or sealed again since that seal was noted; --continues checks what it
+    carries over. Exit status: 1 if the record diverges, 2 if it cannot be read.
     """
     of_log = head, trust_path, public_keys or None, checkpoints, threads
     if submission is not None:
@@ -166,7 +166,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     record = records[0]
     record_options = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
     if record_options != (None,) * 6 or own or len(records) > 1 or not limits_checked():
-        fail("rounds of others are judged by the rules of their table: name its --submission")
+        fail("external rounds are verified against the rules of their table: add --submission FILE")
     if is_pit_log(record, table_asked()):
         if of_log != (None,) * 5 or continues:
             fail(_OF_TABLE)
@@ -205,7 +205,7 @@ def _verified(
     except LogError as error:
         if isinstance(error, LogRulesError) or is_store(log):
             raise
-        fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
+        fail(f"{error}\n  To verify external rounds, add --submission FILE.")
     return verdict
 
 

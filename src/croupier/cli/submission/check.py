@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from croupier.cli.common.files import (
-    check_report,
-    document_options,
-    give,
-    input_path,
-    output_path,
-    paper_option,
-)
+from croupier.cli.common.files import check_report, document_options, give, input_path, output_path
 from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.submission.consequences import of_priced
 from croupier.cli.submission.rules import in_currency_of
@@ -67,7 +60,6 @@ class _Group(Struct, frozen=True):
     metavar="FILE",
     help="Write the dossier of one accepted submission to FILE: .pdf, .html, or .json.",
 )
-@paper_option
 @document_options(takes_force=True)
 def check(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
@@ -78,7 +70,6 @@ def check(  # noqa: PLR0913  (each is an option of the command)
     readings: bool,
     sign: bool,
     report: Path | None,
-    paper: str,
     force: bool,
 ) -> None:
     """Check rules submissions against the regulation each one names.
@@ -111,7 +102,7 @@ def check(  # noqa: PLR0913  (each is an option of the command)
     for reason in (reason for submission in results for reason in submission.unreadable):
         say(reason)
     if report is not None:
-        write_report(submissions[0], results[0].rules, report, paper, force=force)
+        write_report(submissions[0], results[0].rules, report, force=force)
     if any(submission.unreadable for submission in results):
         sys.exit(WRONG_USE)
     errors = [*(submission.errors for submission in results), *(group.errors for group in groups)]
@@ -286,9 +277,7 @@ def _error_data(errors: Sequence[ErrorDetail]) -> list[documents.ErrorToCorrect]
     ]
 
 
-def write_report(
-    path: Path, rules: TableRules | None, report: Path, paper: str, *, force: bool
-) -> None:
+def write_report(path: Path, rules: TableRules | None, report: Path, *, force: bool) -> None:
     if rules is None:
         say(f"{report}: not written, because the submission is refused")
         return
@@ -296,4 +285,4 @@ def write_report(
     from croupier.reports.dossier import dossier_tree  # noqa: PLC0415
 
     dossier = dossier_of(path, rules)
-    give(dossier, dossier_tree, None, report, paper=paper, force=force)
+    give(dossier, dossier_tree, None, report, force=force)

@@ -28,6 +28,7 @@ from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.cli.tables.settings import FAULTS, TABLES, SettingsCommand
 from croupier.files.streams import WRONG_USE, signals_default, signals_raised
 from croupier.files.write import write_private
+from croupier.law.usage import counted
 from croupier.records.heads import HeadsFile
 from croupier.records.names import Names, names_beside
 from croupier.records.signing import Signer
@@ -298,7 +299,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     if check:
         faults.of(lambda: _check_files(store_place, tls, vault_key, names_path, access_log))
         if not faults.number:
-            print_text(f"No faults: {len(rules)} submissions can be served")
+            print_text(f"No faults: {counted(len(rules), 'submission')} can be served")
         return WRONG_USE if faults.number else 0
 
     async def begin(service: Service, place: str) -> None:
@@ -310,7 +311,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         people = {**opening.PEOPLE, **names_by_office}
         link_lines = [] if no_links else await shown_links.made(service, place, people)
         store_text = ", nothing is kept" if demo else f" from {store.path}"
-        print_text(f"Serving {len(service.tables)} tables at {place}{store_text}")
+        print_text(f"Serving {counted(len(service.tables), 'table')} at {place}{store_text}")
         for line in link_lines:
             # A link is never broken across lines.
             console().print(Text(line), soft_wrap=True)

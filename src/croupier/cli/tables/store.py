@@ -34,6 +34,7 @@ from croupier.cli.records.logs import trust_of, trust_option
 from croupier.files.errors import FileError
 from croupier.files.streams import FAILS, say
 from croupier.files.text import open_bytes
+from croupier.law.usage import counted
 from croupier.records.checkpoints import (
     SignedThrough,
     Vouched,
@@ -355,9 +356,10 @@ def _judge(
         return f"line {divergence.line}: {divergence.message}", False
     for message in misplaced(signatures, verdict.heads):
         return message, False
-    judgment = f"{verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
+    judgment = f"{verdict.entries:,} entries, {counted(verdict.rounds, 'round')}, verified"
     if count := len(verdict.differences):
-        judgment += f" under edition {verdict.header.edition}; {count:,} entries would differ today"
+        differ = counted(count, "entry", "entries")
+        judgment += f" under edition {verdict.header.edition}; {differ} would differ today"
     return judgment, verdict.is_clean
 
 
@@ -385,8 +387,8 @@ def _judge_pit(
     if faults:
         suffix = f", and {len(faults) - 1:,} more" if faults[1:] else ""
         return f"{faults[0]}{suffix}", False
-    number = len(verdict.tables)
-    return f"{verdict.entries:,} entries, {number} table{'s' * (number != 1)}, verified", True
+    tables_text = counted(len(verdict.tables), "table")
+    return f"{verdict.entries:,} entries, {tables_text}, verified", True
 
 
 def _copy_text(totals: Copied) -> str:

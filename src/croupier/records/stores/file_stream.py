@@ -35,6 +35,7 @@ class FileStream:
         self._descriptor: int | None = descriptor
         self._count = 0
         self._size = 0
+        self._torn = 0
         self._last = _Mark(0, 0)
         self._kept: tuple[_Mark, bytes] | None = None
         self._broken = ""
@@ -74,7 +75,7 @@ class FileStream:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open a record without a torn last line. Raises ``StoreError``."""
+        """Open a record, ignoring a torn last line. Raises ``StoreError``."""
         descriptor: int | None = None
         try:
             _put_back(path)
@@ -99,9 +100,8 @@ class FileStream:
         self._last = _Mark(0, 0) if self._kept is None else self._kept[0]
         lines, length = _whole_lines(descriptor, self._last.offset)
         self._count, self._size = self._last.line + lines, self._last.offset + length
-        if self._size != os.fstat(descriptor).st_size:
-            os.ftruncate(descriptor, self._size)
-            os.fsync(descriptor)
+        # It is cut off when a line is stored: a file that is no log is opened too, and refused.
+        self._torn = os.fstat(descriptor).st_size - self._size
 
     @property
     def name(self) -> str:
@@ -118,8 +118,11 @@ class FileStream:
             raise PositionError(self.name, expected, self._count)
         data = b"".join(lines)
         try:
-            if os.fstat(self._descriptor).st_size != self._size:
+            if os.fstat(self._descriptor).st_size != self._size + self._torn:
                 raise StoreError(f"{self.path}: another program has written to this log")
+            if data and self._torn:
+                self._torn = 0
+                os.ftruncate(self._descriptor, self._size)
             _write_whole(self._descriptor, data)
             os.fsync(self._descriptor)
         except (OSError, KeyboardInterrupt) as error:

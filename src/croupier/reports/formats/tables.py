@@ -220,7 +220,7 @@ def _decimal(node: Node, title: str, rows: list[Sequence[str]]) -> Node:
             for row in node.rows:
                 names, *_ = texts = texts_of(columns, row)
                 rows += [
-                    (title, f"{names}: {one.title}", text)
+                    (title, f"{names}: {one.title.removesuffix(', exactly')}", text)
                     for one, text in zip(columns, texts, strict=True)
                     if one.exact and text
                 ]
@@ -243,7 +243,8 @@ def charts_of(table: DataTable) -> list[Chart]:
             continue
         at = titles.index(chart.figures[0])
         items = list(_bars(table, at))
-        found += [Chart(chart.title or table.columns[at].title, items)] if items else []
+        # One bar shows nothing that its figure does not.
+        found += [Chart(chart.title or table.columns[at].title, items)] if items[1:] else []
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any, Final
 
 from croupier.reports.charts import PDF_FONT, chart_alt_text
@@ -53,7 +54,7 @@ def pdf(tree: Tree, paper: str = "a4") -> bytes:
         "about": visible(tree.about),
         "rules_hash": visible(tree.rules_hash)[:16],
         "points": tree.points,
-        "nodes": list(_nodes(tree.nodes, [0])),
+        "nodes": _nodes(tree.nodes, [0]),
     }
     # The document is passed as data, not as source, so its text is never parsed as markup.
     inputs = {"given": json.dumps(data), "paper": _PAPERS[paper]}
@@ -68,7 +69,15 @@ def pdf(tree: Tree, paper: str = "a4") -> bytes:
     return document
 
 
-def _nodes(nodes: Sequence[Node], count: list[int]) -> Iterator[dict[str, Any]]:
+def _nodes(nodes: Sequence[Node], count: list[int]) -> list[dict[str, Any]]:
+    """Nodes in order; a sentence before a table or chart stays on the page of its beginning."""
+    rendered = list(_each(nodes, count))
+    for node, following in pairwise(rendered):
+        node["sticky"] = following["kind"] in {"table", "charts"}
+    return rendered
+
+
+def _each(nodes: Sequence[Node], count: list[int]) -> Iterator[dict[str, Any]]:
     charts: list[Chart] = []
     for node in nodes:
         if isinstance(node, Chart):
@@ -98,7 +107,7 @@ def _charts(charts: Sequence[Chart], count: list[int]) -> Iterator[dict[str, Any
 
 def _node(node: Node, count: list[int]) -> Iterator[dict[str, Any]]:
     if isinstance(node, Section):
-        title, nodes = visible(node.title).strip() or "untitled", list(_nodes(node.nodes, count))
+        title, nodes = visible(node.title).strip() or "untitled", _nodes(node.nodes, count)
         yield {"kind": "section", "title": title, "together": node.together, "nodes": nodes}
     elif isinstance(node, DataTable):
         if node.rows or node.foot:

@@ -11,6 +11,7 @@ from math import ceil
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from croupier.law.usage import currency_in_use
 from croupier.reports.figures import extra, grouped, net_of, visible
@@ -61,7 +62,7 @@ _BESIDE: Final = {"align": "left"}
 
 _LINE_HEIGHT: Final = 15
 _WIDEST, _NARROWEST = 70.0, 9.0
-_ROOM, _FACT_ROOM = 72, 60
+_ROOM, _FACT_ROOM = 72, 66
 """Characters of a line in the widest column, and next to the name of a fact."""
 _CHART_HEIGHT: Final = 110
 _BARS_HEIGHT: Final = 520
@@ -116,13 +117,8 @@ class _Book:
         self._tables: list[_Placed] = []
 
     def write(self, tree: Tree) -> None:
-        self._book.set_properties(
-            {
-                "title": visible(tree.title)[:_LONGEST_PROPERTY],
-                "author": "croupier",
-                "created": _MADE,
-            }
-        )
+        title = visible(tree.title)[:_LONGEST_PROPERTY]
+        self._book.set_properties({"title": title, "author": "croupier", "created": _MADE})
         pages: dict[str, list[DataTable]] = {}
         for section, node in walk(tree.nodes):
             if isinstance(node, DataTable) and (node.rows or node.foot):
@@ -139,7 +135,8 @@ class _Book:
     # --- positions of tables ---------------------------------------------------------------------
 
     def _place(self, page: str, tables: Sequence[DataTable]) -> None:
-        is_uniform = all(data_table.columns == tables[0].columns for data_table in tables)
+        heads = [[replace(one, hidden=False) for one in table.columns] for table in tables]
+        is_uniform = all(head == heads[0] for head in heads)
         row = 0
         for number, table in enumerate(tables):
             first_columns, at = {}, 0 if table.of is None else 1
@@ -184,7 +181,7 @@ class _Book:
 
     def _heads(self, page: Any, heads: Sequence[_Head], row: int, *, frozen: bool) -> None:
         for at, head in enumerate(heads):
-            side = {} if "num_format" not in head.form else {"align": "right"}
+            side = {"align": "right"} if "num_format" in head.form else {"indent": 1}
             self._cell(page, row, at, head.name, {**_HEAD, **side})
             page.set_column(at, at, head.width)
         lines = max(ceil((len(head.name) + 3) / head.width) for head in heads)
@@ -196,7 +193,7 @@ class _Book:
     def _report(self, tree: Tree) -> None:
         page = self._add("Report")
         page.set_column(0, 0, 34)
-        page.set_column(1, 1, 60)
+        page.set_column(1, 1, 68)
         page.set_column(2, 2, 60)
         self._cell(page, 0, 0, tree.title, _TITLE)
         self._cell(page, 1, 0, tree.about, {})
@@ -256,6 +253,12 @@ class _Book:
             for chart in block.table.drawn:
                 if block.table.rows:
                     row = self._bars(page, row, block, chart)
+        # Exact fractions are too wide to be printed.
+        printed = max(
+            block.starts[one.id] + len(_parts(one)) - 1
+            for block in tables for one in block.table.columns if not (one.exact or one.hidden)
+        )  # fmt: skip
+        page.print_area(0, 0, row, printed)
 
     def _rows(self, page: Any, placed: _Placed) -> None:
         table = placed.table
@@ -274,20 +277,15 @@ class _Book:
 
     def _of(self, page: Any, placed: _Placed, row: int, form: Style) -> None:
         if placed.table.of is not None:
-            self._cell(page, row, 0, placed.table.of.value, {"valign": "top", **form})
+            self._cell(page, row, 0, placed.table.of.value, {"valign": "top", "indent": 1, **form})
 
     def _figure(
         self, page: Any, placed: _Placed, number: int, figure: Figure, item: Value | Cell
     ) -> None:
         row, column = placed.first + number, placed.starts[figure.id]
         if isinstance(item, Cell):
-            self._cell(
-                page,
-                row,
-                column,
-                _plain(item.figure, item.value),
-                _form_of(item.figure, item.value),
-            )
+            form = _form_of(item.figure, item.value)
+            self._cell(page, row, column, _plain(item.figure, item.value), form)
             return
         parts = _values(figure, item)
         if figure.formula and item is not None:
@@ -505,7 +503,9 @@ def _heads_of(tables: Sequence[_Placed]) -> list[_Head]:
     for at, figure in enumerate(table.columns):
         texts = [text[at] for text in rows]
         longest = max((len(line) for text in texts for line in text.split("\n")), default=0)
-        width = min(max(longest + 2.0, len(figure.title) * 0.6 + 2, _NARROWEST), _WIDEST)
+        # A bold word is wider, and is never broken.
+        word = max((len(one) for one in figure.title.split()), default=0) * 1.2
+        width = min(max(longest + 3.0, len(figure.title) * 0.6 + 2, word + 2, _NARROWEST), _WIDEST)
         forms = _forms_of(figure, None)
         heads += [
             _Head(name, form, width) for name, form in zip(_parts(figure), forms, strict=True)
@@ -528,7 +528,9 @@ def _forms_of(figure: Figure, value: Value | Cell) -> list[Style]:
 def _form_of(figure: Figure, value: Value) -> Style:
     if figure.unit in WORDS or (figure.unit in _PARTS and isinstance(value, str)):
         faint = {"align": "right", "font_color": "#55616d"} if figure.decoration else {}
-        return {**_WRAPPED, **faint} if figure.unit != "word" else {"valign": "top", **faint}
+        wrap = {"valign": "top"} if figure.unit == "word" else _WRAPPED
+        # Text keeps its distance from a number to its left.
+        return {**wrap, **(faint or {"indent": 1})}
     digits = f".{'0' * figure.digits}" if figure.digits else ""
     currency = currency_in_use()
     plain = {
@@ -538,7 +540,7 @@ def _form_of(figure: Figure, value: Value) -> Style:
         "count": "#,##0",
         "p": "0.0000",
         "chance": "0.000000%",
-        "number": "General" if figure.digits is None else f"0{digits}",
+        "number": "General" if figure.digits is None else f"#,##0{digits}",
     }[figure.unit]
     if figure.signed:
         plain = f"+{plain};-{plain};{plain}"

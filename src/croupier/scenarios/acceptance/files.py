@@ -18,7 +18,7 @@ from croupier.files.text import read_bytes
 from croupier.files.toml import Toml, read_toml
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument
-from croupier.law.resolve import instruments
+from croupier.law.resolve import instruments, where_searched
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.table.pit import PitCommand
 
@@ -156,7 +156,9 @@ class _Reader:
         law = str(table.get("law"))
         self.text = texts.get(law)
         if self.text is None and "law" in table:
-            self.wrong("law", f"{law!r} is not a regulation{did_you_mean(law, texts)}")
+            hint = did_you_mean(law, texts)
+            searched = where_searched(law, texts, hint)
+            self.wrong("law", f"{law!r} is not a regulation{hint}{searched}")
         if not table.get("rests_on"):
             self.wrong(
                 "rests_on", "is missing: name the clauses, and say in our words what they say"

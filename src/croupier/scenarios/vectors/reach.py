@@ -269,7 +269,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "election_changes._not_yet: not_now (2)": (_MIXED,),
     "dealing._banker_first: not_elected": (_not_elected("deal.banker_first", _YES),),
     "dealing._banker_first: curator": (_BANKER_FIRST, _rule("curator.offer")),
-    "dealing._banker_first: too_late": (_BANKER_FIRST,),
+    **_at("dealing._banker_first: ", (_BANKER_FIRST,), "too_early", "too_late", "same"),
     "dealing._turn: on_offer": (_HANDED, _rule("irregularity.relinquish"), _OTHERS),
     "dealing._turn: holder": (_HANDED,),
     "progressive._fixed: not_now": (_rule("wagers.royal_9"),),

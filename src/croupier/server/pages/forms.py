@@ -68,14 +68,20 @@ def place_of(look: Looked) -> str:
     return f"/tables/{look.name}/acts"
 
 
+_AT_ONCE: Final = 3
+"""Clauses that are named at once; more are listed on request."""
+
+
 def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
     """Clauses and their texts as a disclosure list."""
     found = [*clauses]
     if not found:
         return Html()
-    short = ", ".join(one.partition(":")[2] or one for one in found)
+    short = [one.partition(":")[2] or one for one in found]
+    if len(short) > _AT_ONCE:
+        short[_AT_ONCE - 1 :] = [say("clauses.more", many=len(short) - _AT_ONCE + 1)]
     said = (join(tag("dt", one), tag("dd", look.says.get(one, ""))) for one in dict.fromkeys(found))
-    return details(short, tag("dl", *said), class_="clauses")
+    return details(", ".join(short), tag("dl", *said), class_="clauses")
 
 
 def drawn_for(look: Looked) -> tuple[str, ...]:

@@ -76,10 +76,10 @@ class Looked(NamedTuple):
     """A table as a page shows it, from views only.
 
     ``amounts`` has the rules whose values are money, ``says`` each clause's text, ``recent`` the
-    entries, newest last, and ``asks`` the derived roads' marks of a next win. ``day`` is the gaming
-    day requested, or 0; ``day_goes_on`` says why the last one cannot end yet, ``None`` for a viewer
-    who may not end it. ``seconds_left`` is of a countdown, which closes nothing. ``asked`` is the
-    query of the page.
+    entries, newest last, ``settled`` the events that settled the last round, and ``asks`` the
+    derived roads' marks of a next win. ``day`` is the gaming day requested, or 0; ``day_goes_on``
+    says why the last one cannot end yet, ``None`` for a viewer who may not end it. ``seconds_left``
+    is of a countdown, which closes nothing. ``asked`` is the query of the page.
     """
 
     session: Session
@@ -91,6 +91,7 @@ class Looked(NamedTuple):
     roads: Mapping[str, Any]
     asks: Mapping[str, Mapping[str, str | None]]
     recent: Sequence[EntrySeen]
+    settled: Sequence[Mapping[str, Any]]
     cards: str
     refusals: Sequence[Mapping[str, Any]] = ()
     odds: Mapping[str, Any] | None = None

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Any, Final, Literal
 
 from croupier.acts.roles import OTHER_SIDE, Role
-from croupier.records.view.documents import EntrySeen, SeatSeen, WagerSeen
+from croupier.records.view.documents import EntrySeen, LineSeen, SeatSeen, WagerSeen
 from croupier.reports.figures import rank_and_suit
 from croupier.reports.roads import ROADS, draw_mark, draw_road
 from croupier.reports.screen import (
@@ -331,7 +331,13 @@ def why_hidden(look: Looked, *shown: Html) -> Html | None:
 def calls_of(look: Looked) -> str:
     """Last entry's calls, for the polite live region."""
     lines = (line for entry in look.recent[-1:] for line in lines_of(entry))
-    return " · ".join(" ".join((line["text"], *line["details"])) for line in lines)
+    return " · ".join(map(_call, lines))
+
+
+def _call(line: LineSeen) -> str:
+    """Return a line in one, without amounts that are not shown."""
+    told = "; ".join(one for one in line["details"] if say("hidden") not in one)
+    return f"{line['text']} {told}" if told else line["text"].removesuffix(":")
 
 
 @once(64, lambda look: (repr(look.seen["wagers"]), None))

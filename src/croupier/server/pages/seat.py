@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from croupier.records.view.documents import EntrySeen, WagerSeen
+from croupier.records.view.documents import WagerSeen
 from croupier.reports.screen import ShownHand, hands_shown, range_of, staked
 from croupier.reports.tags import Html, details, hidden_inputs, hint, join, post_form, tag
 from croupier.reports.words import SCRIPT, chip_rail, dollars, say
@@ -23,9 +23,8 @@ def _own(look: Looked) -> Html:
     seat = next(one for one in look.seen["seats"] if one["seat"] == look.session.seat)
     if not seat["taken"]:
         return tag("p", say("own.none", seat=seat["seat"]))
-    settled = next((e for e in reversed(look.recent) if e["command"]["type"] == _SETTLES), None)
-    net = None if settled is None else _net(settled, look.session.seat)
-    last = say("result.wait" if settled is None else "result.none") if net is None else join(
+    net = _net(look)
+    last = say("result.none" if look.settled else "result.wait") if net is None else join(
         say("result.mine"), " ", tag("b", f"{'+' if net > 0 else ''}{dollars(net)}", class_="net")
     )  # fmt: skip
     return join(
@@ -35,12 +34,9 @@ def _own(look: Looked) -> Html:
     )
 
 
-_SETTLES = "SettleWagers"
-
-
-def _net(settled: EntrySeen, own: int | None) -> int | None:
-    net, had = 0, False
-    for event in settled["events"]:
+def _net(look: Looked) -> int | None:
+    own, net, had = look.session.seat, 0, False
+    for event in look.settled:
         lost = event.get("stakes", ()) if event["type"] == "LosingWagersCollected" else ()
         gone = [one["cents"] for one in lost if one["seat"] == own]
         here = event.get("seat") == own
@@ -51,13 +47,18 @@ def _net(settled: EntrySeen, own: int | None) -> int | None:
 
 
 def _last_stakes(look: Looked) -> dict[str, int]:
-    settled = [entry for entry in look.recent if entry["command"]["type"] == _SETTLES]
-    return {
+    own = look.session.seat
+    found = {
         stake["wager"]: stake["cents"]
-        for event in (settled[-1]["events"] if settled else ())
+        for event in look.settled
         for stake in event.get("stakes", ())
-        if stake["seat"] == look.session.seat
+        if stake["seat"] == own
     }
+    for event in look.settled:
+        # A payout that was added to a wager was not placed on it.
+        if event["type"] == "PayoutAdded" and event["seat"] == own and event["to"] in found:
+            found[event["to"]] -= event["cents"]
+    return found
 
 
 def _placed(look: Looked, wager: str) -> int:
@@ -105,6 +106,9 @@ def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
     # A phone has room for the amount alone, in a field that looks like a chip.
     lies = join(tag("span", say("bet.placed"), " "), dollars(placed))
     said = lies if placed else pieces.pays_most(wager)
+    limits = range_of(wager)
+    if len(limits) > _LONG:
+        limits = say("bet.from", least=dollars(wager["min_cents"]))
     text = tag(
         "label",
         tag("span", wager["title"], class_=f"name {name}"),
@@ -117,7 +121,7 @@ def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
         text,
         tag("input", type="text", inputmode="decimal", name=f"stakes.stakes.{name}",
             id=f"bet-{name}", size="5", autocomplete="off",
-            placeholder=range_of(wager), disabled=not open_, data_placed=placed),
+            placeholder=limits, disabled=not open_, data_placed=placed),
         tag("small", "", class_="error", id=f"error-{name}"),
     )  # fmt: skip
 
@@ -192,8 +196,10 @@ def seat_parts(look: Looked) -> list[Html]:
 
 
 _OPEN: Final = "betting"
+_BLANK: Final = Html("&nbsp;")
+"""Keeps the place of a line that says nothing."""
 _LONG: Final = 12
-"""Characters of a range of limits that a column has room for."""
+"""Characters of a range of limits that a column or a field has room for."""
 
 
 def board_parts(look: Looked) -> list[Html]:
@@ -222,10 +228,13 @@ def board_parts(look: Looked) -> list[Html]:
 def _status(look: Looked) -> Html:
     seen = look.seen
     is_open = seen["phase"]["id"] == _OPEN and not seen["paused"]
-    number = seen["rounds"] + (not seen["phase"]["in_play"] and is_open)
+    shoe, number = (
+        seen["shoe"]["number"],
+        seen["rounds"] + (not seen["phase"]["in_play"] and is_open),
+    )
     return join(
         tag("p", look.screen.status, class_="state open" if is_open else "state"),
-        tag("p", say("board.place", shoe=seen["shoe"]["number"], round=number)),
+        tag("p", say("board.place", shoe=shoe, round=number) if shoe else _BLANK),
         tag("p", tag("b", look.name)),
     )
 
@@ -246,7 +255,7 @@ def _last(look: Looked) -> Html:
         title,
         tag("p", said, class_=f"big {winner or ''}"),
         # Without cards, their line keeps its place.
-        tag("p", say("board.dealt", round=shown["number"]) if shown else "\u00a0", class_="dealt"),
+        tag("p", say("board.dealt", round=shown["number"]) if shown else _BLANK, class_="dealt"),
         *map(_hand, hands_shown(shown, look.screen.side)),
     )
 

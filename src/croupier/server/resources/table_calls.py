@@ -22,6 +22,7 @@ from croupier.baccarat.coup import winner_name
 from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
 from croupier.law.elect import SubmissionError
+from croupier.law.usage import counted
 from croupier.records.codec import CodecError, decode_command
 from croupier.records.stores.stream import StoreError
 from croupier.records.view.projection import projection
@@ -130,9 +131,8 @@ def rules_of_body(body: bytes, kind: str = TOML, depth: int = 0) -> TableRules:
             }
             for detail in error.errors
         ]
-        raise Problem(
-            "refused_submission", f"{len(errors)} errors; nothing was done", errors=errors
-        ) from error
+        number = counted(len(errors), "error")
+        raise Problem("refused_submission", f"{number}; nothing was done", errors=errors) from error
     except (FileError, ValueError) as error:
         raise Problem("malformed", f"no submission: {error}") from error
 

@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, PercentFormatter
 
-from croupier.law.usage import currency_in_use, money
+from croupier.law.usage import counted, currency_in_use, money
 from croupier.odds.arrays import Floats, Integers
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.play import SessionPlan, bettor_of, parts_of
@@ -93,9 +93,11 @@ def draw(results: Results, courses: Sequence[BankrollPath], file: IO[bytes], for
 def _title(results: Results) -> str:
     session = results.session
     first = session.table.rules.offers[session.table.wagers[0]].wager.title
-    length = f"{session.rounds:,} rounds" if session.shoes is None else f"{session.shoes:,} shoes"
+    unit_of_length = "round" if session.shoes is None else "shoe"
+    length = counted(session.shoes or session.rounds or 0, unit_of_length)
     unit = money(session.unit_cents, short=True)
-    return f"{first}, {session.system.name}, unit {unit}: {results.sessions:,} sessions of {length}"
+    sessions = counted(results.sessions, "session")
+    return f"{first}, {session.system.name}, unit {unit}: {sessions} of {length}"
 
 
 def _draw_courses(axes: Axes, results: Results, courses: Sequence[BankrollPath]) -> None:
@@ -109,14 +111,11 @@ def _draw_courses(axes: Axes, results: Results, courses: Sequence[BankrollPath])
     axes.axhline(session.bankroll_cents / _minor(), color=_INK, linewidth=0.8)
     if session.goal_cents is not None:
         axes.axhline(
-            session.goal_cents / _minor(),
-            color=_INK,
-            linewidth=0.8,
-            linestyle="--",
-            label="goal",
+            session.goal_cents / _minor(), color=_INK, linewidth=0.8, linestyle="--", label="goal"
         )
-    axes.set_title(f"Bankroll, the first {len(courses):,} sessions")
+    axes.set_title(f"Bankroll, the first {counted(len(courses), 'session')}")
     axes.set_xlabel("rounds")
+    axes.set_ylabel("bankroll")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda rounds, _: f"{rounds:,.0f}"))
     axes.yaxis.set_major_formatter(FuncFormatter(_whole))
     axes.margins(x=0.01)
@@ -155,7 +154,8 @@ def _draw_spread(axes: Axes, results: Results) -> None:
         label=f"by the exact edge {_whole(expected)}",
     )  # fmt: skip
     ruin = results.ended("ruined")
-    axes.set_title(f"Results of {results.sessions:,} sessions, {ruin.share:.1%} of them ruined")
+    sessions = counted(results.sessions, "session")
+    axes.set_title(f"Results of {sessions}, {ruin.share:.1%} of them ruined")
     axes.set_xlabel("won or lost")
     axes.set_ylabel("share of sessions")
     axes.xaxis.set_major_formatter(FuncFormatter(_whole))

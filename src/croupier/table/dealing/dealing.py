@@ -145,8 +145,13 @@ def _banker_first(state: TableState, command: acts.RequestBankerFirst, rules: Ta
         message = "the hands are turned in order: a patron is the curator, not the dealer"
         return Refusal("curator", rules.cites("deal.banker_first.curator"), message)
     round_ = state.round
-    if round_ is None or round_.down != _BOTH or round_.handed or round_.offering:
-        message = "this may be requested only while both hands are face down"
+    if round_ is None or len(round_.coup.banker) < 2:
+        message = "not all four cards are dealt: ask once both hands lie face down"
+        return Refusal("too_early", clauses, message)
+    if round_.down == _BOTH[::-1]:
+        return Refusal("same", clauses, "Banker's Hand is turned first already")
+    if round_.down != _BOTH or round_.handed or round_.offering:
+        message = "the first hand has been turned or handed out: ask while both lie face down"
         return Refusal("too_late", clauses, message)
     return (acts.BankerFirstRequested(command.seat, clauses),)
 
@@ -188,7 +193,7 @@ def _turn(state: TableState, command: acts.TurnHand, rules: TableRules) -> Answe
         return Refusal(
             "on_offer",
             rules.cites_for("irregularity.relinquish", "dealer", "dealer_declined"),
-            f"the {command.hand.title} is on offer to seat {round_.offering.seat}",
+            f"the {round_.offering.hand.title} is on offer to seat {round_.offering.seat}",
         )
     holder = holder_of(state, command.hand, rules)
     if holder is not None and unused_permission(state, command.hand):

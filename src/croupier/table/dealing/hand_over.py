@@ -164,18 +164,23 @@ def unwagered(state: TableState, hand: Hand) -> bool:
 
 def _pass_on(state: TableState, given_up: acts.RightRelinquished, rules: TableRules) -> Answer:
     seat, hand = given_up.seat, given_up.hand
-    is_due = turning(state, hand) is not None or _third_to_come(state) is hand
-    if not is_due or holder_of(state, hand, rules) != seat:
+    if hand not in to_be_turned(state) or holder_of(state, hand, rules) != seat:
         return Refusal("no_holder", (), f"seat {seat} does not hold the {hand.title} now")
+    offering = None if state.round is None else state.round.offering
+    if offering is not None:
+        clauses = rules.cites_for("irregularity.relinquish", "passes")
+        message = f"seat {offering.seat}, which is offered the {offering.hand.title}, answers first"
+        return Refusal("on_offer", clauses, message)
     return (given_up, _offer_on(state, seat, hand, rules))
 
 
-def _third_to_come(state: TableState) -> Hand | None:
+def to_be_turned(state: TableState) -> tuple[Hand, ...]:
+    """Hands with cards that lie face down, or else the one that is due a third card."""
     round_ = state.round
-    if round_ is None or round_.offering is not None or round_.down:
-        return None
-    all_four_dealt = len(round_.coup.player) + len(round_.coup.banker) >= 4
-    return round_.coup.due if all_four_dealt else None
+    if round_ is None or round_.down:
+        return () if round_ is None else round_.down
+    dealt = len(round_.coup.player) + len(round_.coup.banker) >= 4
+    return (round_.coup.due,) if dealt and round_.coup.due else ()
 
 
 def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
@@ -187,7 +192,8 @@ def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
         if holder == seat:
             clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
             events = (*events, acts.RightRelinquished(seat, hand, None, None, clauses))
-            if rules.applies("irregularity.relinquish"):
+            # While the other hand is on offer, the dealer is left to turn this one.
+            if rules.applies("irregularity.relinquish") and round_.offering is None:
                 events = (*events, _offer_on(state, seat, hand, rules))
     return events
 
@@ -327,15 +333,15 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
             Action(acts.DeclineCards, Role.PATRON, relinquish, seat=seat),
         )
     if not round_.down:
-        return tuple(_before_a_third_card(state, rules))
+        return tuple(_given_up(state, rules))
     hand = round_.down[0]
     holder = holder_of(state, hand, rules)
     if holder is not None and unused_permission(state, hand):
         clauses = rules.cites_for("deal.unwagered_hand", hand.value)
         turn = Action(acts.TurnHand, Role.DEALER, clauses, must=False)
         return (_turned_next(state, round_, hand, holder, rules), turn)
-    turns = (_turned_next(state, round_, hand, holder, rules),)
-    return (*turns, *_given_up(state, holder, rules), *_asked_for(state, round_, hand, rules))
+    moves = (_turned_next(state, round_, hand, holder, rules),)
+    return (*moves, *_given_up(state, rules), *_asked_for(state, round_, hand, rules))
 
 
 def _turned_next(
@@ -357,33 +363,23 @@ def _turned_next(
     return Action(acts.ReturnCards, Role.PATRON, return_clauses, seat=holder)
 
 
-def _given_up(state: TableState, holder: int | None, rules: TableRules) -> Iterator[Action]:
-    if holder is None:
-        return
-    is_present = holder in state.present
+def _given_up(state: TableState, rules: TableRules) -> Iterator[Action]:
+    held = {hand: holder_of(state, hand, rules) for hand in to_be_turned(state)}
+    first = next(iter(held.values()), None) if state.round and state.round.down else None
     if not rules.applies("irregularity.relinquish"):
-        if is_present:
+        if first in state.present:
             clauses = rules.cites("deal.hand_over")
-            yield Action(acts.RecallHand, Role.SUPERVISOR, clauses, must=False, seat=holder)
+            yield Action(acts.RecallHand, Role.SUPERVISOR, clauses, must=False, seat=first)
         return
-    if is_present:
-        relinquish = rules.cites_for("irregularity.relinquish", "passes")
-        yield Action(acts.RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder)
-    # A holder who has walked away also delays the game.
-    cites = rules.cites_for("irregularity.relinquish", "compelled")
-    yield Action(acts.RequireRelinquishment, Role.FLOORPERSON, cites, must=False, seat=holder)
-
-
-def _before_a_third_card(state: TableState, rules: TableRules) -> Iterator[Action]:
-    hand = _third_to_come(state)
-    holder = None if hand is None else holder_of(state, hand, rules)
-    if holder is None or not rules.applies("irregularity.relinquish"):
-        return
-    role = Role.PATRON if holder in state.present else Role.DEALER
-    clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
-    yield Action(acts.RelinquishCards, role, clauses, must=False, seat=holder)
+    given_up = rules.cites_for("irregularity.relinquish", "passes", "given_up")
     compelled = rules.cites_for("irregularity.relinquish", "compelled")
-    yield Action(acts.RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
+    for seat in dict.fromkeys(seat for seat in held.values() if seat is not None):
+        who = Role.PATRON if seat in state.present else Role.DEALER
+        if who is Role.PATRON or seat != first:
+            yield Action(acts.RelinquishCards, who, given_up, must=False, seat=seat)
+        # A holder who has walked away also delays the game.
+        required = acts.RequireRelinquishment
+        yield Action(required, Role.FLOORPERSON, compelled, must=False, seat=seat)
 
 
 def _asked_for(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.table.machine import core
-from croupier.table.machine.core import Answer, Refusal, legal
+from croupier.table.machine.core import Answer, Refusal, legal, no_seat
 from croupier.table.machine.house import Entry, House, Reservation, notes
 from croupier.table.machine.position import Position, guards, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE
@@ -62,9 +62,8 @@ def _note(position: Position, command: acts.WriteNote) -> Answer:
 @house_decides(acts.ReserveSeat, AT_TABLE)
 def _reserve(position: Position, command: acts.ReserveSeat) -> Answer:
     seat, state = command.seat, position.state
-    last = position.rules.submission.layout.seats
-    if not 1 <= seat <= last:
-        return Refusal("no_seat", (), f"seat {seat}: the seats are 1 to {last}")
+    if refusal := no_seat(seat, position.rules):
+        return refusal
     if not command.patron.strip():
         return Refusal("patron", (), "name the patron for whom the seat is kept")
     if seat in state.seats:

@@ -25,7 +25,7 @@ from croupier.money.ledger import Posting
 from croupier.rules import TableRules
 from croupier.table.machine import core
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Answer, Events, Refusal
+from croupier.table.machine.core import Answer, Events, Refusal, not_there
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
 from croupier.table.people.duty import Duty, may_hold, terms_under
@@ -124,9 +124,9 @@ def _request(position: Position, command: acts.RequestFill | acts.RequestCredit)
     return (request, *copies_of(command, command.slip, position.rules))
 
 
-@house_decides(acts.IssueFill, AT_TABLE)
-@house_decides(acts.ReceiveFill, AT_TABLE)
-@house_decides(acts.IssueCredit, AT_TABLE)
+@house_decides(acts.IssueFill, ANY_TIME)
+@house_decides(acts.ReceiveFill, ANY_TIME)
+@house_decides(acts.IssueCredit, ANY_TIME)
 @house_decides(acts.ReceiveCredit, ANY_TIME)
 def _carry(
     position: Position,
@@ -365,9 +365,9 @@ def _to_count_room(event: acts.DropCounted) -> tuple[Posting, ...]:
 
 @house_decides(acts.ChangeChips, AT_TABLE)
 def _change(position: Position, command: acts.ChangeChips) -> Answer:
-    patron = position.state.seats.get(command.seat)
-    if patron is None:
-        return Refusal("seat", (), f"nobody sits in seat {command.seat}")
+    if refusal := not_there(position.state, command.seat):
+        return refusal
+    patron = position.state.seats[command.seat]
     if fault := fault_of(command.taken) or fault_of(command.given):
         return Refusal("chips", (), fault)
     cents = value_of(command.taken)

@@ -17,6 +17,7 @@ from croupier.baccarat.coup import Coup, Hand, winner_name
 from croupier.law.cite import once
 from croupier.law.usage import money
 from croupier.money import ledger
+from croupier.money.forms import FormBook
 from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, Stake
 from croupier.rules import TableRules
@@ -37,7 +38,7 @@ from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Answer, Events, Refusal, not_there
 from croupier.table.machine.house import SettledRound, with_truth
 from croupier.table.machine.position import Position, house_decides, when_settled
-from croupier.table.machine.state import AT_TABLE, Phase, TableState, with_money
+from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_money
 from croupier.table.people.patrons import whole_cents
 from croupier.table.settling.awards import HandPays
 from croupier.table.settling.unclaimed_amounts import KeptAmounts, kept_more
@@ -58,7 +59,8 @@ def _correct_wager(position: Position, command: acts.CorrectWager) -> Answer:
     if placed_entry is None:
         message = f"entry {command.of} put nothing on the layout that is there now"
         return Refusal("entry", entry, message)
-    if refusal := _unreasoned(command.reason) or not_there(state, seat):
+    empty = None if seat in state.seats else not_there(state, seat)
+    if refusal := _unreasoned(command.reason) or empty:
         return refusal
     if not whole_cents(command.cents):
         return Refusal("amount", (), f"{command.cents!r} is not an amount in cents")
@@ -133,10 +135,12 @@ def _stake_moved(event: acts.WagerCorrected) -> tuple[Posting, ...]:
 # --- a settlement, until the table closes ------------------------------------------------------
 
 
-@house_decides(acts.CorrectSettlement, AT_TABLE)
+@house_decides(acts.CorrectSettlement, ANY_TIME)
 def _correct_settlement(position: Position, command: acts.CorrectSettlement) -> Answer:
     settled_round = position.house.settled_by(command.of)
     entry = position.rules.ruling("settlement-in-error")
+    if position.state.phase is Phase.CLOSED:
+        return Refusal("not_now", entry, "a settlement is corrected until the table closes")
     if settled_round is None:
         return Refusal("entry", entry, f"entry {command.of} settled no round of this gaming day")
     position = when_settled(position, command.of)
@@ -162,7 +166,23 @@ def _correct_settlement(position: Position, command: acts.CorrectSettlement) -> 
         _with_result(correction, settled_round, true_round, position), differences=differences
     )
     correction, awards = _awards(position, settled_round, correction, results)
+    if any(map(correction.forgone_cents, correction.differences)):
+        if refusal := _form_at_hand(position, correction):
+            return refusal
+        clauses = once(correction.clauses, rules.ruling("vigorish-in-error"))
+        correction = replace(correction, clauses=clauses)
     return (correction, *awards, *(corrected_meters or ()))
+
+
+def _form_at_hand(position: Position, correction: acts.SettlementCorrected) -> Refusal | None:
+    """Refuse while a Form that can be voided documents vigorish that was not due."""
+    seats = {one.now for one in correction.differences if correction.forgone_cents(one)}
+    for form in position.state[FormBook].used.values():
+        if form.seat in seats and not (form.void or form.dropped):
+            clauses = once(position.rules.cites("forms.void"), correction.clauses)
+            message = f"the original of Form {form.serial} is not in the drop box: void it first"
+            return Refusal("form", clauses, message)
+    return None
 
 
 def _added_to_wager(
@@ -343,8 +363,10 @@ def _differences(
         )
         owed_cents = 0 if now is None else position.state.seats[now].owed_cents
         # A marker is corrected as far as possible; collected vigorish is returned in chips.
-        marked = 0 if now is None else max(change.marked_cents, -owed_cents)
-        taken = change.taken_cents + change.marked_cents - marked
+        known = position.house.forgone.get(sitting.number)
+        forgone = _forgone(known, change.marked_cents, owed_cents)
+        marked = 0 if now is None else max(change.marked_cents - forgone, -owed_cents)
+        taken = change.taken_cents + change.marked_cents - marked - forgone
         misstated = _misstated(command, results.was, seat)
         owing_cents = round_.owing.get(seat, 0)
         cents = change.chips_cents - taken - misstated - owing_cents
@@ -356,6 +378,14 @@ def _differences(
         yield acts.Difference(
             seat, sitting.patron, now, cents, outcome, misstated, left - owing_cents, taken, marked
         )
+
+
+def _forgone(kept: tuple[int, int] | None, marked_cents: int, owed_cents: int) -> int:
+    """Change of vigorish that stands as documented or written off: no chips move for it."""
+    documented, due = kept or (0, 0)
+    if marked_cents < 0:
+        return max(min(marked_cents + owed_cents, 0), -due)
+    return min(marked_cents, documented - due)
 
 
 def _misstated(command: acts.CorrectSettlement, results: tuple[Settled, ...], seat: int) -> int:
@@ -394,7 +424,7 @@ def _not_returned(
         delta = outcomes.get(seat)
         if seat not in settled_round.sittings or delta is None or delta.outcome != "returned":
             return Refusal("returned", entry, f"seat {seat} was given nothing too much to return")
-        if delta.now is None:
+        if delta.now is None or delta.now not in position.state.present:
             return Refusal("returned", entry, f"{delta.patron} has left, and returns nothing")
         chips_cents = position.state.seats[delta.now].chips_cents + delta.misstated_cents
         if chips_cents < -delta.cents:

@@ -99,7 +99,7 @@ def _may_fail(state: TableState, rules: TableRules) -> Iterator[Action]:
 def _may_take_back(state: TableState, rules: TableRules) -> Iterator[Action]:
     if may_take_back(state):
         clauses = rules.cites("device.failure.round")
-        for seat in dict.fromkeys(seat for seat, _ in state.stakes):
+        for seat in {seat: None for seat, _ in state.stakes if seat in state.present}:
             yield Action(acts.WithdrawWager, Role.PATRON, clauses, must=False, seat=seat)
 
 

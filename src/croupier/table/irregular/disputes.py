@@ -19,7 +19,7 @@ from croupier.table.machine import core
 from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.offered import also_offers
 from croupier.table.machine.position import Position, house_decides
-from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
+from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
 
 
 class Dispute(Struct, frozen=True):
@@ -35,9 +35,12 @@ class Disputes(Struct, frozen=True):
     last: Count = 0
 
 
-@house_decides(acts.OpenDispute, AT_TABLE)
+@house_decides(acts.OpenDispute, ANY_TIME)
 def _open(position: Position, command: acts.OpenDispute) -> Answer:
     rules, settled_round = position.rules, position.house.settled_by(command.settled)
+    if position.state.phase is Phase.CLOSED:
+        message = "a patron disputes a round until the table closes"
+        return Refusal("not_now", rules.ruling("dispute"), message)
     if not command.question.strip():
         return Refusal("reason", rules.ruling("dispute"), "say what the patron disputes")
     if settled_round is None or command.seat not in settled_round.sittings:

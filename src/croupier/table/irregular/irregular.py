@@ -24,7 +24,7 @@ from croupier.table.irregular.misdrawn import (
     put_aside,
 )
 from croupier.table.machine import core, hooks
-from croupier.table.machine.core import Action, Answer, Events, Refusal
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_there
 from croupier.table.machine.state import (
     CARDS_IN_SHOE,
     IN_PLAY,
@@ -79,8 +79,9 @@ def _drawn_in_error(state: TableState, command: acts.DrawCardInError, rules: Tab
 def _not_seen_so(
     state: TableState, command: acts.DrawCardInError, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    if empty_seats := [seat for seat in command.seen_by if seat not in state.seats]:
-        return Refusal("seat_empty", (), f"seat {empty_seats[0]} is empty")
+    for seat in command.seen_by:
+        if refusal := not_there(state, seat):
+            return refusal
     if not command.seen_by or command.disclosed:
         return None
     message = f"seat {command.seen_by[0]} has seen the card: then its face was seen"

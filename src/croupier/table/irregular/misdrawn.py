@@ -119,7 +119,8 @@ def recount_discards(state: TableState, index: int, actual: Card, rules: TableRu
     heads = [(card.rule, card.card) for card in group if not card.follows]
     due = difference + sum(_following(*head, rules) for head in heads)
     last, plays_on = shoe.discarded[-1], rules.reading("discard.misread") == "play-on"
-    is_resumed = to_discard or (shoe.remaining == last.left and not plays_on)
+    is_in_time = shoe.remaining == last.left or shoe.is_undealt
+    is_resumed = to_discard or (is_in_time and not plays_on)
     if is_resumed and last.group == misread_card.group and state.phase in WITH_SHOE:
         to_discard = min(max(due - discarded, 0), shoe.remaining)
     clauses = once(rules.cites_if_any(rule), rules.ruling("discard-misread"))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.roles import Role
-from croupier.baccarat.cards import DECK_SIZE, Card, face
+from croupier.baccarat.cards import Card, face
 from croupier.baccarat.coup import Coup, Hand
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
@@ -115,7 +115,8 @@ def _burn_counted_again(
     if is_same_count or rules.burned is not None:
         return ()
     burned, burning = len(shoe.burned) - 1, state.phase is Phase.TO_BURN
-    no_card_since = shoe.remaining + len(shoe.burned) == shoe.decks * DECK_SIZE
+    discarded_since = shoe.discarded[-1:] and shoe.discarded[-1].left == shoe.remaining
+    no_card_since = shoe.is_undealt and not discarded_since
     is_in_time = burning or (state.phase is Phase.BETTING and no_card_since)
     with_wagers = rules.reading("burn.misread") if state.stakes else None
     to_burn = max(due - burned, 0) if is_in_time and with_wagers != "play-on" else 0

@@ -370,6 +370,13 @@ def not_there(state: TableState, seat: int) -> Refusal | None:
     return None
 
 
+def no_seat(seat: int, rules: TableRules) -> Refusal | None:
+    last = rules.submission.layout.seats
+    if 1 <= seat <= last:
+        return None
+    return Refusal("no_seat", (), f"seat {seat}: the seats are 1 to {last}")
+
+
 def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
     return {command: (decider.function, decider.rules) for command, decider in _DECIDERS.items()}
 

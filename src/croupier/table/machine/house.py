@@ -115,12 +115,19 @@ class House(Struct, frozen=True):
     opened: bool = False
     reader_locked: bool = False
     unseen_card: bool = False
+    forgone: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """By sitting, vigorish documented or written off, and what of it the settlements bear out."""
 
     def without_reservation(self, seat: int) -> House:
         if seat not in self.reserved:
             return self
         reservations = {at: reservation for at, reservation in self.reserved.items() if at != seat}
         return replace(self, reserved=reservations)
+
+    def with_forgone(self, seat: int, cents: int) -> House:
+        number = self.sittings[seat].number
+        documented, due = self.forgone.get(number, (0, 0))
+        return replace(self, forgone={**self.forgone, number: (documented + cents, due + cents)})
 
     def settled_by(self, entry: int) -> SettledRound | None:
         for rounds in (self.settled, *reversed(self.earlier)):
@@ -330,10 +337,21 @@ def _corrected(house: House, event: acts.SettlementCorrected, _entry: Entry) -> 
     settled_round = replace(settled_round, corrected=hands)
     meters = event.meters or settled_round.meters
     now = replace(with_truth(settled_round, event), meters=meters, hand_pays=hand_pays)
-    owing = dict(settled_round.owing)
+    owing, forgone = dict(settled_round.owing), dict(house.forgone)
     for difference in event.differences:
         owing[difference.seat] = owing.get(difference.seat, 0) + difference.uncollected_cents
+        number = settled_round.sittings[difference.seat].number
+        if number in forgone:
+            documented, due = forgone[number]
+            due = min(max(due + event.forgone_cents(difference), 0), documented)
+            forgone[number] = documented, due
+    house = replace(house, forgone=forgone)
     return house.with_round(event.entry, replace(now, owing=owing))
+
+
+@notes(acts.VigorishWrittenOff)
+def _forgone(house: House, event: acts.VigorishWrittenOff, _entry: Entry) -> House:
+    return house.with_forgone(event.seat, event.cents)
 
 
 def _with_card(hands: Hands, correction: acts.SettlementCorrected) -> Hands:

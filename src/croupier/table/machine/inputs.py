@@ -17,6 +17,8 @@ from croupier.rules import Offer, TableRules
 from croupier.table.cards.cutting import burned_unseen
 from croupier.table.cards.mixing import step_due
 from croupier.table.cards.out_of_use import WRONG_CARDS
+from croupier.table.dealing.dealing import holder_of
+from croupier.table.dealing.hand_over import to_be_turned
 from croupier.table.house.tray import ACTS_OF_SLIPS, Slip, Tray
 from croupier.table.machine.core import Refusal, decide
 from croupier.table.machine.offered import Field, Situation, fills_in, hand_meant
@@ -167,6 +169,14 @@ def _numbered(seats: tuple[int, ...]) -> tuple[tuple[object, str], ...]:
 def _hand(situation: Situation, name: str) -> Field:
     hand = hand_meant(situation.state)
     return Field(name, "hand", choices=((hand, hand.title),), default=hand)
+
+
+@fills_in("RelinquishCards.hand", "RequireRelinquishment.hand")
+def _held(of: Situation, name: str) -> Field:
+    seat, hands = of.action.seat, to_be_turned(of.state)
+    held = [hand for hand in hands if holder_of(of.state, hand, of.rules) == seat]
+    choices = tuple((hand, hand.title) for hand in held)
+    return Field(name, "hand", choices=choices, default=held[0] if held else None)
 
 
 _always(

@@ -169,6 +169,11 @@ class TableShoe(Struct, frozen=True):
         """The burned, and then the discarded cards."""
         return (*self.burned, *(discarded.card for discarded in self.discarded))
 
+    @property
+    def is_undealt(self) -> bool:
+        """Whether no card has left it but the burned and the discarded ones."""
+        return self.remaining + len(self.set_aside) == self.decks * DECK_SIZE
+
     def has_set_aside(self, card: Card, ordinal: int) -> bool:
         return ordinal > 0 and self.set_aside[ordinal - 1 : ordinal] == (card,)
 

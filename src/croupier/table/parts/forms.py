@@ -20,7 +20,8 @@ from croupier.table.house.tray import Tray
 from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Action, Answer, Events, Refusal
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_there
+from croupier.table.machine.house import notes
 from croupier.table.machine.state import (
     ANY_TIME,
     AT_TABLE,
@@ -184,7 +185,8 @@ def _prepare(state: TableState, command: acts.PrepareForm, rules: TableRules) ->
     if not 0 < cents <= patron.owed_cents:
         message = f"seat {command.seat} owes {money(patron.owed_cents)}: document no more"
         return Refusal("amount", rules.cites_for("forms.fields", "amount"), message)
-    if refusal := _unsigned(state, command, rules):
+    absent = not_there(state, command.seat) if command.patron_signed else None
+    if refusal := absent or _unsigned(state, command, rules):
         return refusal
     form = _filled_in(state, command, patron.name, cents, rules)
     marker = "removed" if cents == patron.owed_cents else "placed"
@@ -259,6 +261,12 @@ core.hears(acts.SeatChanged)(lambda state, event: _reseated(state, event.seat, e
 core.hears(acts.PatronLeft)(lambda state, event: _reseated(state, event.seat, 0))
 
 
+notes(acts.VigorishDocumented)(
+    lambda house, event, _entry: house.with_forgone(event.seat, event.cents)
+)
+notes(acts.VigorishRestored)(
+    lambda house, event, _entry: house.with_forgone(event.seat, -event.cents)
+)
 moves(acts.VigorishDocumented)(
     lambda event: ((ledger.owed(event.seat), ledger.FORMS, event.cents),)
 )

@@ -24,14 +24,20 @@ from croupier.rules import TableRules
 from croupier.table.irregular.settled_again import Both, contributed
 from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Action, Answer, Events, Refusal, not_there
+from croupier.table.machine.core import Action, Answer, Events, Refusal, no_seat
 from croupier.table.machine.house import Entry, House, notes
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
-from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
+from croupier.table.machine.state import (
+    ANY_TIME,
+    AT_TABLE,
+    WITH_SHOE,
+    Phase,
+    TableState,
+    with_slice,
+)
 from croupier.table.parts.progressive import Progressive
 
 _CAUSES: Final = ("reset", "communication")
-_WAGERED: Final = (Phase.BETTING, Phase.DEALING)
 
 
 @core.keeps("controller", past_closing=True)
@@ -139,14 +145,14 @@ def _due(state: TableState, event: acts.HandPayDue) -> TableState:
 # --- bet sensors ---------------------------------------------------------------------------------
 
 
-@core.decides(acts.ReportSensor, *_WAGERED)
+@core.decides(acts.ReportSensor, AT_TABLE)
 def _sensor(state: TableState, command: acts.ReportSensor, rules: TableRules) -> Answer:
     clauses, feeding = rules.cites_reading("sensor.differs"), rules.feeding
     if feeding is None:
         return Refusal("not_offered", clauses, "no wager of this table has a bet sensor")
     if not command.reason.strip():
         return Refusal("reason", clauses, "say how it was seen: it stays on record")
-    if refusal := not_there(state, command.seat):
+    if refusal := no_seat(command.seat, rules):
         return refusal
     stake = state.stakes.get((command.seat, feeding.wager.id))
     if command.lit is (stake is not None):
@@ -173,9 +179,9 @@ def _of_the_controller(state: TableState, rules: TableRules) -> Iterator[Action]
         yield Action(acts.ReadController, Role.FLOORPERSON, _cites(rules), must=False, awaited=True)
 
 
-@also_offers(*_WAGERED)
-def _of_sensors(state: TableState, rules: TableRules) -> Iterator[Action]:
-    if rules.feeding is not None and state.seats:
+@also_offers(WITH_SHOE)
+def _of_sensors(_state: TableState, rules: TableRules) -> Iterator[Action]:
+    if rules.feeding is not None:
         clauses = rules.cites_reading("sensor.differs")
         yield Action(acts.ReportSensor, Role.FLOORPERSON, clauses, must=False)
 

@@ -13,7 +13,7 @@ from croupier.rules import TableRules
 from croupier.table.cards.cutting import next_cut_offer
 from croupier.table.dealing.hand_over import handed_under, next_hand_offer, right_lapses
 from croupier.table.machine import core, hooks
-from croupier.table.machine.core import Action, Answer, Events, Refusal, not_there
+from croupier.table.machine.core import Action, Answer, Events, Refusal, no_seat, not_there
 from croupier.table.machine.state import (
     AT_TABLE,
     Patron,
@@ -35,7 +35,7 @@ def whole_cents(cents: object) -> bool:
 
 @core.decides(acts.SeatPatron, AT_TABLE)
 def _seat(state: TableState, command: acts.SeatPatron, rules: TableRules) -> Answer:
-    if refusal := _no_seat(command.seat, rules):
+    if refusal := no_seat(command.seat, rules):
         return refusal
     seated = state.seats.get(command.seat)
     # A patron who walked away from a wager may return to it.
@@ -61,13 +61,6 @@ def _has_a_chair(state: TableState, command: acts.SeatPatron, rules: TableRules)
         return None
     clauses = once(rules.cites("wagers.royal_9.chairs"), rules.ruling("second-chair"))
     return Refusal("seated", clauses, f"{command.patron} has another chair at this table")
-
-
-def _no_seat(seat: int, rules: TableRules) -> Refusal | None:
-    last = rules.submission.layout.seats
-    if 1 <= seat <= last:
-        return None
-    return Refusal("no_seat", (), f"seat {seat}: the seats are 1 to {last}")
 
 
 @core.applies(acts.PatronSeated)
@@ -187,7 +180,7 @@ def _walked_away(state: TableState, event: acts.PatronWalkedAway) -> TableState:
 @core.decides(acts.ChangeSeat, AT_TABLE, cites=("vigorish.marker", "wagers.closed"))
 def _move(state: TableState, command: acts.ChangeSeat, rules: TableRules) -> Answer:
     seat, target = command.seat, command.to
-    if refusal := not_there(state, seat) or _no_seat(target, rules):
+    if refusal := not_there(state, seat) or no_seat(target, rules):
         return refusal
     if target in state.seats:
         return Refusal("seat_taken", (), f"seat {target} is taken")

@@ -253,7 +253,7 @@ def _take_vigorish(
             clauses = rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
             yield acts.VigorishWaived(result.seat, clauses)
         elif result.vigorish_cents and result.decision.outcome is Outcome.PUSH:
-            tie = rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
+            tie = rules.tie_vigorish_cites + rules.cites("vigorish.tie_collection")
             clauses = once(order, tie)
             yield acts.VigorishCollected(
                 result.seat, result.vigorish_cents, deferred=False, clauses=clauses
@@ -282,7 +282,7 @@ def settled_under(result: Settled, rules: TableRules, *, vigorish: bool = False)
     elif decision.outcome is Outcome.WIN:
         under = _order(rules)[1]
     if vigorish and rules.vigorish.tie_rate is not None:
-        under += rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
+        under += rules.tie_vigorish_cites + rules.cites("vigorish.tie_collection")
     elif vigorish:
         marker = "placed" if decision.outcome is Outcome.WIN else "removed"
         under += win_vigorish_cites(rules)

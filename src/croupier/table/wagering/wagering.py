@@ -260,6 +260,8 @@ def _withdraw(state: TableState, command: acts.WithdrawWager, rules: TableRules)
     clauses = rules.cites("device.failure.round" if is_correction else "wagers.closed")
     if stake is None:
         return Refusal("no_wager", (), f"seat {seat} has no wager on {wager}")
+    if refusal := not_there(state, seat):
+        return refusal
     wagers_left = {other for number, other in state.stakes if number == seat and other != wager}
     offers = (offer for name, offer in rules.offers.items() if name in wagers_left)
     for need in (need for offer in reversed([*offers]) for need in offer.needs):

@@ -207,14 +207,14 @@ def _lines(rules: TableRules, wagers: list[str]) -> tuple[kernel.Places, Integer
             continue
         step = 1 if "pairs" in offer.wager.asks else 4
         for cell in range(0, kernel.CELLS, step):
-            term = _term(rules, offer, offer.decide(FACTS[cell]), FACTS[cell])
+            term = _term(rules, offer, offer.decide(FACTS[cell]))
             if term is not None:
                 lines[place, cell : cell + step] = terms.setdefault(term, len(terms))
     rows = [list(map(int, term)) for term in terms] or [[0] * len(_Term._fields)]
     return lines.ravel(), np.array(rows, np.int64)
 
 
-def _term(rules: TableRules, offer: Offer, decision: Decision, facts: Facts) -> _Term | None:
+def _term(rules: TableRules, offer: Offer, decision: Decision) -> _Term | None:
     multiple, on, award = 0, 1, 0
     if decision.odds is not None:
         multiple, on = decision.odds.pays, decision.odds.stake
@@ -226,7 +226,7 @@ def _term(rules: TableRules, offer: Offer, decision: Decision, facts: Facts) -> 
     if offer.wager.bears_vigorish:
         if decision.outcome is Outcome.WIN:
             rate, unit = rules.vigorish.win_rate, rules.vigorish.rounding_unit_cents or 0
-        elif facts.winner is None:
+        elif decision.outcome is Outcome.PUSH:
             rate, of_stake = rules.vigorish.tie_rate, True
     is_lost = decision.outcome is Outcome.LOSE or decision.keeps_stake
     vigorish, base = (0, 1) if rate is None else (rate.numerator, rate.denominator)

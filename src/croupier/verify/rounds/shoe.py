@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from croupier.baccarat.cards import DECK_SIZE, Card, Rank, face
 from croupier.baccarat.coup import TENS
+from croupier.law.usage import counted
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, shown_text
 from croupier.rules import TableRules
@@ -198,7 +199,7 @@ class ShoeState:
         if len(burned) == count or (len(burned) == 1 and count):
             return
         self.drawn += len(burned) - count
-        message = f"{reason}{count} cards must be burned in all; {len(burned)} are recorded"
+        message = f"{reason}{counted(count, 'card')} must be burned in all; recorded: {len(burned)}"
         yield Finding("procedure", message, clauses, None, count, len(burned))
 
     def _shuffle(self) -> None:

@@ -203,7 +203,7 @@ class WagerVerifier:
         if settlement.waived:
             return rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
         if settlement.decision.outcome is Outcome.PUSH and rules.vigorish.tie_rate is not None:
-            return rules.cites("vigorish.tie_rate")
+            return rules.tie_vigorish_cites
         if rules.vigorish.win_rate is not None:
             return win_vigorish_cites(rules)
         return rules.cites_for("vigorish.scheme", rules.vigorish.scheme)

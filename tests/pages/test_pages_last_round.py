@@ -1,0 +1,104 @@
+"""What a patron's last round came to, and its wagers again, whatever has been entered since."""
+
+from __future__ import annotations
+
+import json
+from html import unescape
+from pathlib import Path
+from re import search
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from croupier import acts
+from croupier.baccarat.cards import Card
+from croupier.scenarios.plainest import plainest
+from croupier.scenarios.staff import given_by
+from croupier.server.desks.pilot import Dealt
+from croupier.server.resources.page_calls import PAGES
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.state import Phase
+from support.page_forms import browser_of, part_of
+from support.project import ROOT
+from support.served import Served, served
+from support.tables import make_table
+from support.windows import dealt, prepared, ready
+
+if TYPE_CHECKING:
+    import httpx
+
+HOUSE_MONEY: Final = ROOT / "submissions" / "ma-house-money.toml"
+MANY: Final = 20
+"""More entries than a page tells of."""
+
+
+def shown(patron: httpx.Client, table: str) -> tuple[str, dict[str, int]]:
+    """Return what is said of the last round, and the wagers that Repeat places."""
+    page = patron.get(f"/tables/{table}").text
+    said, again = search(r'class="mine">(.*?)</p>', part_of(page, "own")), search(
+        r'data-last="(.*?)"', page
+    )  # fmt: skip
+    assert said is not None
+    assert again is not None
+    return said[1], json.loads(unescape(again[1]))
+
+
+@pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+@pytest.mark.parametrize("opened_before", [True, False])
+def test_a_round_is_kept_however_much_is_entered_after_it(
+    tmp_path: Path, *, opened_before: bool
+) -> None:
+    with ready(tmp_path) as house:
+        grant = {"seat": 1, "tables": ("MB-101",)}
+        patron = browser_of(house, "patron", "Patron 1", **grant)
+        if opened_before:
+            assert shown(patron, "MB-101") == ("No round is settled yet.", {})
+        # Player's natural 9 over 5: $100 on Player wins $100, $5 on Tie lose.
+        wagers = {(1, "player"): 10_000, (1, "tie"): 500}
+        dealt(house, "9h 2c Ts 3d", wagers)
+        dealer = house.person("dealer")
+        for _ in range(MANY):
+            bought = {"type": "BuyChips", "seat": 2, "cents": 2_500}
+            assert dealer.does("MB-101", bought).status_code == 200
+        last = 'My last round: <b class="net">+$95</b>', {"player": 10_000, "tie": 500}
+        assert shown(patron, "MB-101") == last
+        # Nor do the cards of the next round take it away, in which others bet.
+        dealt(house, "2h 3c 3s", {(2, "player"): 10_000}, upto="SettleWagers")
+        assert shown(patron, "MB-101") == last
+
+
+async def _plays_on(house: Served, name: str, cards: str, added: dict[int, str]) -> None:
+    """Deal a round to its end, with payouts of House Money added to these wagers."""
+    session, left = Dealt(house.service.tables[name].desk), iter(cards.split())
+    while (action := session.due()) is not None:
+        command: acts.Command
+        if action.command is acts.DrawCard:
+            command = acts.DrawCard(Card.of(next(left)))
+        elif action.command is acts.SettleHouseMoney:
+            command = acts.SettleHouseMoney(added)
+        else:
+            command = plainest(session.state, session.rules, action)
+        session.execute(command, Stamp(given_by(session.state, command, session.rules)))
+        if session.state.phase is Phase.BETTING:
+            break
+    await house.service.tables[name].desk.settled()
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+@pytest.mark.parametrize(("added", "net"), [({}, "−$40"), ({1: "player"}, "−$100")])
+def test_house_money_is_of_the_round_that_it_is_settled_in(
+    tmp_path: Path, added: dict[int, str], net: str
+) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        file = tmp_path / "house-money.toml"
+        file.write_text(HOUSE_MONEY.read_text().replace('pit = "2"', 'pit = "1"'))
+        make_table(house, file)
+        house.do(prepared(house, "MA-201", 2))
+        patron = house.person("patron", "Patron 1", seat=1, tables=("MA-201",))
+        wagers = {"player": 10_000, "house_money": 2_000}
+        bet = {"type": "PlaceWagers", "seat": 1, "stakes": wagers}
+        assert patron.does("MA-201", bet).status_code == 200
+        # Player's pair of twos pays 3:1, $60; Player's 4 then loses $100, or $160, to Banker's 9.
+        house.do(_plays_on(house, "MA-201", "2h 3d 2c Ks Kd 6s", added))
+        page = browser_of(house, "patron", "Patron 1", seat=1, tables=("MA-201",), id="page")
+        assert shown(page, "MA-201") == (f'My last round: <b class="net">{net}</b>', wagers)
