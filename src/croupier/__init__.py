@@ -26,14 +26,14 @@ _MODULES = {
     "errors": "CustomWagerError FileError LawError SubmissionError",
     "figures": "OutcomeOdds ParSheet RoundOdds ShoeError WagerOdds par_sheet round_odds",
     "records": "LogError LogVerdict RoundDivergence RoundsVerdict verify_log verify_rounds",
-    "result": "ResultError TypedResult to_frame",
+    "result": "Figures ResultError TypedResult to_frame",
     "rounds": "Fault PlacedWager Round RoundError RoundResult WagerResult settle_round"
     " settle_rounds",
     "rules": "CustomWager GameRules WagerTerms default_rules laws load_rules load_wager make_rules"
     " parse_rules",
     "simulation": "SimulationResult simulate",
-    "table": "Actor Card KeyReusedError LiveTable RefusedError Stamp Store StoreError TableEntry"
-    " open_store open_table parse_cards resume_table",
+    "table": "Act Action Actor Card KeyReusedError LiveTable Refusal RefusedError Stamp Store"
+    " StoreError TableEntry open_store open_table parse_cards resume_table",
 }
 """The public names by the module of ``croupier.api`` that they come from."""
 

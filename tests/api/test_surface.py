@@ -3,6 +3,7 @@
 import ast
 import inspect
 import json
+import re
 import subprocess
 import sys
 import warnings
@@ -13,7 +14,7 @@ import pytest
 import croupier
 from support.kept import assert_as_made
 from support.sources import PACKAGE, PUBLIC, source_of
-from support.surface import KEPT, Line, lines_of, public, shapes, surface
+from support.surface import _INNER, KEPT, Line, lines_of, public, shapes, surface
 
 FUNCTIONS = [name for name in croupier.__all__ if inspect.isfunction(getattr(croupier, name))]
 RECORDS = [
@@ -126,3 +127,23 @@ def test_to_import_the_package_imports_nothing_of_it(how: str) -> None:
     )
     files = ["croupier.files", "croupier.files.version"]
     assert json.loads(done.stdout) == ["croupier", *(files if "version" in how else [])]
+
+
+def test_every_class_in_a_public_signature_can_be_named() -> None:
+    named, unnamed = [*public().values()], set()
+    for name in ("LiveTable", "GameRules", "RoundsVerdict", "LogVerdict", *FUNCTIONS):
+        value = getattr(croupier, name)
+        functions = [one for _, one in inspect.getmembers(value, inspect.isfunction)]
+        for function in (value,) if inspect.isfunction(value) else functions:
+            inner = inspect.unwrap(function)
+            words = re.findall(r"[A-Za-z]+", " ".join(map(str, inner.__annotations__.values())))
+            # Members that begin with an underscore, or that only the project uses, are not public.
+            if function.__name__[0] == "_" or function.__name__ in _INNER:
+                continue
+            types = [inner.__globals__.get(word) for word in words]
+            unnamed |= {
+                f"{name}.{function.__name__}: {one.__name__}"
+                for one in types
+                if inspect.isclass(one) and one.__module__[:8] == "croupier" and one not in named
+            }
+    assert unnamed == set()

@@ -86,3 +86,31 @@ def test_the_name_of_a_document_cannot_break_a_line(tmp_path: Path) -> None:
     refused = told_with(2, "check", written(tmp_path, text))
     assert "letters, digits, - and _ only" in refused.stderr
     assert "\nPASS" not in refused.stderr
+
+
+def test_documents_that_expire_soon_are_named_when_asked_for(tmp_path: Path) -> None:
+    path = written(tmp_path, KEPT)
+    assert "expires by" not in told_with(0, "check", path).stdout
+    assert "expires by" not in told_with(0, "check", path, "--until", "2012-02-29").stdout
+    told = " ".join(told_with(0, "check", path, "--until", "2012-03-01").stdout.split())
+    assert "WARNING documents.cutting_cards expires by 2012-03-01: Approval of the" in told
+    refused = told_with(2, "check", path, "--until", "March")
+    assert "--until" in refused.stderr
+
+
+def test_a_comparison_shows_what_is_filed_otherwise(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.toml", tmp_path / "new.toml"
+    plain = PLAIN.read_text(encoding="utf-8")
+    layout = KEPT.replace("cutting_cards", "layout").replace('sha256 = "9', 'sha256 = "8')
+    old.write_text(plain + KEPT, encoding="utf-8")
+    new.write_text(plain + KEPT.replace("2011-7", "2011-8") + layout, encoding="utf-8")
+    told = told_with(0, "submission", "diff", old, new)
+    assert "Nothing differs" not in told.stdout
+    assert "Different: 2 table details." in told.stdout
+    data = json.loads(told_with(0, "submission", "diff", old, new, "--format", "json").stdout)
+    first, second = data["table"]
+    assert (first["key"], second["key"]) == ("documents.cutting_cards", "documents.layout")
+    assert "no. 2011-7," in first["old"]
+    assert "no. 2011-8," in first["new"]
+    assert (second["old"], "SHA-256 8f86d0" in second["new"]) == ("none", True)
+    assert "NJ-MINI:7.1(a)#3" in second["new"]

@@ -128,3 +128,13 @@ def test_output_fits_its_width(columns: int) -> None:
     lines = run(*DATES, columns=columns).stdout.splitlines()
     assert lines
     assert all(len(line) <= columns and not line.endswith(" ") for line in lines)
+
+
+def test_only_the_rules_of_a_name_are_compared() -> None:
+    every = {one["id"] for one in run_json(*DATES)["differences"]}
+    named = {one["id"] for one in run_json(*DATES, "--rules", "tie")["differences"]}
+    assert named == {name for name in every if "tie" in name.split(".")} != every
+    assert named
+    assert not run_json(*DATES, "--rules", "nothing")["differences"]
+    both = run_json(*DATES, "--rules", "tie", "--only", "added")["differences"]
+    assert {one["change"] for one in both} <= {"added"}

@@ -92,6 +92,8 @@ def test_the_verdict_states_how_far_signatures_reach(folder: Path) -> None:
     left = last - entry
     told = f"Signed through entry {entry} of {last} by Pit 4 at {at}; {left} unsigned."
     assert told in " ".join(text.split())
+    # "Pit 4" is what the author of the trust file wrote; the key is known by its hash.
+    assert signed["key_id"] in "".join(text.split())
 
 
 @pytest.mark.parametrize(

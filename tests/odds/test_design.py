@@ -154,3 +154,20 @@ def test_an_unpaid_line_loses_with_other_decks_too() -> None:
                 if coup.banker == 6 > coup.player and coup.banker_cards == 2
             )
             assert exact(kept) == 1 - Fraction(won, sum(shoe.values()))
+
+
+def test_an_edge_below_zero_is_a_bettors_advantage_and_is_named_so() -> None:
+    bounds = (*RANGES[:2], "--pays", "two_cards=16..24", "--edge=-10%..-1%", "--top", 100)
+    data = designed(LUCKY_6, *bounds)
+    found = {tuple(one["pays"].values()): exact(one["house_edge"]) for one in data["candidates"]}
+    assert found == {
+        (three, two): kept
+        for three in range(20, 31)
+        for two in range(16, 25)
+        if Fraction(-10, 100) <= (kept := edge(8, three, two)) <= Fraction(-1, 100)
+    }
+    text = called("design", LUCKY_6, *bounds, *LAW).stdout
+    assert "the bettor has an advantage" in " ".join(text.split())
+    assert "advantage" not in called("design", LUCKY_6, *RANGES, *LAW).stdout
+    refused = called("design", LUCKY_6, "--hit=-5%..5%", *LAW)
+    assert (refused.exit_code, "'-5%' is not a rate" in refused.stderr) == (2, True)

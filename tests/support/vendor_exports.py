@@ -12,6 +12,7 @@ import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import xlsxwriter  # type: ignore[import-untyped]  # it has no types
@@ -972,6 +973,77 @@ def seat_objects(folder: Path) -> Export:
     return Export(path, faults)
 
 
+def slots(folder: Path) -> Export:
+    """Numbered groups of columns, each of one wager that it names, with its seat; void cells dashed."""
+    found = hands(1501, 3, ("player", "banker", "tie", "bonus_player"), seats=2)
+    faults = plant(found, "short", "vigorish", "lost tie", "winner")
+    header = ["shoe", "hand", "player_cards", "banker_cards", "result",
+              *(f"bet{n}_{what}" for n in range(1, 5) for what in ("seat", "type", "amount", "payout"))]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            bets: list[object] = []
+            for bet in sorted(one.bets, key=lambda bet: (bet.wager, bet.seat)):
+                bets += [
+                    bet.seat,
+                    _LABEL[bet.wager],
+                    dollars(bet.stake),
+                    dollars(bet.stake + bet.net),
+                ]
+            bets += ["", "-", "-", "-"] * (4 - len(one.bets))
+            both = (" ".join(hand) for hand in (one.dealt.player, one.dealt.banker))
+            yield [one.dealt.shoe, one.dealt.number, *both, one.winner, *bets]
+
+    rows(path := folder / "slots.csv", header, lines())
+    return Export(path, faults)
+
+
+def keyed_seats(folder: Path) -> Export:
+    """A list of seats, each with objects of its stakes and of its payouts, keyed by wager."""
+    found = hands(1502, 3, ("player", "banker", "tie", "bonus_player"), seats=3)
+    faults = plant(found, "short", "vigorish", "tie short", "winner")
+    lines = []
+    for one in found:
+        seats: dict[int, dict[str, Any]] = {}
+        for bet in one.bets:
+            seat = seats.setdefault(bet.seat, {"seatNo": bet.seat, "bets": {}, "payouts": {}})
+            seat["bets"][bet.wager] = bet.stake / 100
+            seat["payouts"][bet.wager] = (bet.stake + bet.net) / 100
+        lines.append(json.dumps({
+            "shoe": one.dealt.shoe, "round": one.dealt.number, "player": one.dealt.player,
+            "banker": one.dealt.banker, "winner": one.winner, "seats": [*seats.values()],
+        }))  # fmt: skip
+    (path := folder / "keyed.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return Export(path, faults)
+
+
+def named_amounts(folder: Path) -> Export:
+    """All stakes in one cell and all net results in another, as ``P:100,00;T:5,00``."""
+    found = hands(1503, 3)
+    faults = plant(found, "short", "vigorish", "lost tie", "winner")
+    letter = {"player": "P", "banker": "B", "tie": "T"}
+
+    def cell(one: Hand, amount: str) -> str:
+        amounts = [f"{letter[bet.wager]}:{dollars(getattr(bet, amount))}" for bet in one.bets]
+        return " | ".join(amounts).replace(".", ",")
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            both = (" ".join(hand) for hand in (one.dealt.player, one.dealt.banker))
+            yield [
+                one.dealt.shoe,
+                one.dealt.number,
+                *both,
+                one.winner,
+                cell(one, "stake"),
+                cell(one, "net"),
+            ]
+
+    rows(path := folder / "named.csv", ["Shoe", "Coup", "Player", "Banker", "Winner", "Bets", "Wins"],
+         lines(), ";")  # fmt: skip
+    return Export(path, faults)
+
+
 EXPORTS: dict[str, Callable[[Path], Export]] = {
     made.__name__: made
     for made in (
@@ -979,6 +1051,6 @@ EXPORTS: dict[str, Callable[[Path], Export]] = {
         dragon, dealt_order, french, suits_apart, sequences, before_commission, bets_in_a_cell, live,
         abbreviated, merged_headings, wager_codes, lettered_hands, worded_hands, barred_hands,
         after_commission, results_of_bets, coded_winners, numbered_shoe, spanish, chinese, prefixed_codes, paged,
-        card_columns, seat_columns, seat_objects,
+        card_columns, seat_columns, seat_objects, slots, keyed_seats, named_amounts,
     )
 }  # fmt: skip

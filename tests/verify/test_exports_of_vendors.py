@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+import xlsxwriter  # type: ignore[import-untyped]  # it has no types
 from click.testing import CliRunner, Result
 
 from croupier import load_rules, verify_rounds
@@ -167,7 +168,7 @@ NO_MONEY = "shoe,round,player,banker,winner,{}\n1,1,9h Kd,Th 7c,player,{}\n"
     ("stake:player,net:player", "50,50", "read"),
     ("BetId,Bet,Operator", "17,0.00,Net", "none"),
     ("bets", "S1:P50/+50.00", "unread"),
-    ("seats", '"[{""no"": 1, ""player"": {""bet"": 5}}]"', "unread"),
+    ("seats", '"[{""no"": 1, ""gold"": {""bet"": 5}}]"', "unread"),
     ("Network,seats", 'n7,"[{""no"": 1, ""name"": ""A""}]"', "none"),
 ])  # fmt: skip
 def test_a_record_whose_amounts_are_not_read_does_not_pass(
@@ -189,6 +190,41 @@ def test_a_record_whose_amounts_are_not_read_does_not_pass(
     assert ("Money was not checked: the mapping says so" in done.output) == is_unread
 
 
+@pytest.mark.parametrize(("named", "cells", "money", "unread"), [
+    ("seats", '"[{""no"": 1, ""player"": {""bet"": 50}}]"', "read", ["seats.1.no"]),
+    ("bets", "P:50;G:50", "in part", ["bets.G"]),
+    ("bets,paid", "P:50,P:50:1", "in part", ["paid"]),
+])  # fmt: skip
+def test_what_a_cell_holds_is_read_or_named(
+    tmp_path: Path, named: str, cells: str, money: str, unread: list[str]
+) -> None:
+    (path := tmp_path / "r.csv").write_text(NO_MONEY.format(named, cells))
+    submission = ROOT / "submissions" / "nj-minibaccarat.toml"
+    done = croupier("verify", path, "--submission", submission, "--format", "json")
+    columns = json.loads(done.stdout)["columns"]
+    assert (columns["money"], columns["unread"]) == (money, unread)
+
+
+@pytest.mark.parametrize(("columns", "row", "fault"), [
+    ('wager = "bet{slot}"\nstake = "amount"', "", "the number is missing: write {slot} for it"),
+    ('shoe = "a"\n[wagers.player]\nstake = "Bets.P"', "P:50;P:60", "'P' is given twice"),
+    ('shoe = "a"\n[wagers.player]\nstake = "Bets.P"', "P:5O", "not a name with an amount"),
+    ('shoe = "a"\n[wagers.player]\nstake = "Bets.{seat}.player"', "[{}, 5]", "entry 2 is not an"),
+    ('shoe = "a"\n[wagers.player]\nstake = "Bets.{seat}.player"',
+     '[{""seat"":1,""player"":5},{""seat"":""1"",""player"":5}]', "seat 1 is given twice"),
+])  # fmt: skip
+def test_a_cell_that_cannot_be_taken_apart_is_named(
+    tmp_path: Path, columns: str, row: str, fault: str
+) -> None:
+    lines = ["a,player,banker,Bets", "1,9h Kd,Th 7c,", f'1,9h Kd,Th 7c,"{row}"', ""]
+    (path := tmp_path / "r.csv").write_text("\n".join(lines))
+    (mapping := tmp_path / "m.toml").write_text(f"[columns]\n{columns}\n")
+    submission = ROOT / "submissions" / "nj-minibaccarat.toml"
+    done = croupier("verify", path, "--submission", submission, "--mapping", mapping)
+    assert done.exit_code == (1 if row else 2)
+    assert fault in " ".join(done.output.split())
+
+
 def test_rows_in_memory_whose_amounts_are_not_read_do_not_pass() -> None:
     rules = load_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
     one = {"player": "9h Kd", "banker": "Th 7c"}
@@ -197,3 +233,26 @@ def test_rows_in_memory_whose_amounts_are_not_read_do_not_pass() -> None:
         assert (verdict.document["columns"]["money"], verdict.divergences) == (money, ())
         assert verdict.is_clean == (money == "none")
         assert next(verdict.figures()).title == ("PASS" if verdict.is_clean else "INCOMPLETE")
+
+
+def test_a_sheet_whose_shoes_have_no_names_is_named_with_its_lines(tmp_path: Path) -> None:
+    book = xlsxwriter.Workbook(path := tmp_path / "days.xlsx")
+    for name in ("Mon", "Tue"):
+        sheet = book.add_worksheet(name)
+        sheet.write_row(0, 0, ["Round", "Player", "Banker", "Winner", "stake:player", "net:player"])
+        for at in (1, 2, 3):
+            net = 99 if (name, at) == ("Tue", 2) else 100
+            sheet.write_row(at, 0, [at, "9h Td", "Kd 7s", "player", 100, net])
+    book.close()
+    of_table = ("--submission", ROOT / "submissions" / "nj-minibaccarat.toml")
+    audit = json.loads(croupier("audit", path, *of_table, "--format", "json").stdout)
+    assert [(one["shoe"], one["line"]) for one in audit["divergences"]] == [("Tue", 3)]
+    refused = croupier("explain", path, *of_table, "--line", "3")
+    assert (refused.exit_code, "rounds are on Mon, Tue: name one" in refused.output) == (2, True)
+    refused = croupier("explain", path, *of_table, "--round", "2")
+    assert "round 2 of sheet Tue, line 3" in refused.output
+    for place in ("--line", "3"), ("--round", "2"):
+        for sheet, divergences in (("Mon", 0), ("Tue", 1)):
+            shown = croupier("explain", path, *of_table, *place, "--shoe", sheet)
+            assert f"Round 2 of shoe {sheet}, line 3" in shown.output
+            assert shown.output.count("found: net $99; expected: net $100") == divergences

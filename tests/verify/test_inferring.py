@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 import croupier as croupier_api
 from croupier.cli import main
-from croupier.records.rounds.mapping import MappingError, mapping_of
+from croupier.records.rounds.mapping import MappingError, RoundMapping, mapping_of
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord
+from croupier.records.rounds.sampling import sample_of
 from croupier.rules import read_submission, table_rules
 from croupier.verify.rounds.file import verify_file
 from support.external_rounds import RANKS
@@ -790,3 +791,9 @@ def test_columns_of_fixed_width_without_a_ruled_line_are_refused_with_what_to_na
     done = croupier("verify", path, "--submission", TABLE)
     assert done.exit_code == 2
     assert '[file] columns = "1-4,6-8"' in done.stderr
+
+
+def test_a_line_with_a_key_twice_is_no_part_of_the_sample(tmp_path: Path) -> None:
+    lines = ('{"round":1,"win":"P","win":"B"}', '{"round":2,"win":"T"}')
+    (path := tmp_path / "r.jsonl").write_text("\n".join(lines))
+    assert sample_of(path, RoundMapping()).rows == [{"round": 2, "win": "T"}]

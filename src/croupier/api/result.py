@@ -16,7 +16,7 @@ from msgspec import Struct
 from croupier.files.arguments import checks_types
 from croupier.records.codec import given_json
 
-__all__ = ["ResultError", "TypedResult", "to_frame"]
+__all__ = ["Figures", "ResultError", "TypedResult", "to_frame"]
 
 
 class ResultError(ValueError):

@@ -34,13 +34,15 @@ from croupier.records.stores.store import Store
 from croupier.records.stores.stream import StoreError
 from croupier.scenarios import plainest
 from croupier.table import Phase
-from croupier.table.machine.core import Events, Refusal
+from croupier.table.machine.core import Action, Events, Refusal
+from croupier.table.machine.offered import Act
 from croupier.table.machine.position import Actor, Proposal, Stamp
 from croupier.table.machine.session import Clock, KeyReusedError, RefusedError, TableSession
 
 __all__ = [
-    "Actor", "Card", "KeyReusedError", "LiveTable", "RefusedError", "Stamp", "Store", "StoreError",
-    "TableEntry", "open_store", "open_table", "parse_cards", "resume_table",
+    "Act", "Action", "Actor", "Card", "KeyReusedError", "LiveTable", "Refusal", "RefusedError",
+    "Stamp", "Store", "StoreError", "TableEntry", "open_store", "open_table", "parse_cards",
+    "resume_table",
 ]  # fmt: skip
 
 _INVENTORY_CENTS = 100_000_000

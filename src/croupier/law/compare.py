@@ -66,13 +66,21 @@ def overview(texts: Sequence[Instrument]) -> tuple[ComparedRule, ...]:
 def rows_below(
     texts: Sequence[Instrument], prefixes: Collection[str] = ()
 ) -> tuple[ComparedRule, ...]:
-    """Rows for each rule below a prefix such as ``wagers.bonus``, by family."""
-    prefixes_dotted = tuple(f"{prefix.removesuffix('.')}." for prefix in prefixes)
+    """Rows for each rule below a name such as ``wagers.bonus``, by family."""
     return tuple(
         _row(rule_id.partition(".")[0], rule_id, texts)
         for rule_id in _names(texts)
-        if not prefixes or f"{rule_id}.".startswith(prefixes_dotted)
+        if is_below(rule_id, prefixes)
     )
+
+
+def is_below(rule_id: str, names: Collection[str]) -> bool:
+    """Return whether an id has one of the names, or no name is given.
+
+    >>> is_below("notice.vigorish", ["vigorish"]), is_below("wagers.tie.pays", ["wagers.bonus"])
+    (True, False)
+    """
+    return not names or any(f".{name.strip('.')}." in f".{rule_id}." for name in names)
 
 
 def _names(texts: Sequence[Instrument]) -> tuple[str, ...]:

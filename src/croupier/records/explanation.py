@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any, Final
 
 from msgspec import Struct
 
 from croupier import acts
 from croupier.acts.words import short
-from croupier.baccarat.coup import Coup, Facts
+from croupier.baccarat.cards import Card
+from croupier.baccarat.coup import Coup, Facts, Hand
 from croupier.baccarat.wagers import PUSH
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.entry import body_of
@@ -60,20 +62,46 @@ class LoggedRound(Struct, frozen=True):
                 return event.meters
         return {}
 
-    def facts(self) -> Facts | None:
-        if any(
-            isinstance(event, acts.RoundVoided) and not event.simulated for event in self.events
-        ):
+    def facts(self, *, as_settled: bool = False) -> Facts | None:
+        """Return the facts of the cards or, ``as_settled``, before a card was corrected later."""
+        hands: dict[Any, list[Card]] = {}
+        for event in reversed(self.events):
+            match event:
+                case acts.RoundVoided(simulated=False):
+                    return None
+                case acts.LayoutCleared(simulated=False):
+                    hands = {Hand.PLAYER: [*event.player], Hand.BANKER: [*event.banker]}
+                case acts.CardMisread(stands=True) | acts.SettlementCorrected() if as_settled:
+                    if event.hand in hands and event.recorded is not None:
+                        hands[event.hand][event.ordinal - 1] = event.recorded
+        if not hands:
             return None
-        for event in self.events:
-            if isinstance(event, acts.LayoutCleared) and not event.simulated:
-                return self.rules.facts_of(Coup(self.rules.tableau, event.player, event.banker))
-        return None
+        return self.rules.facts_of(Coup(self.rules.tableau, *map(tuple, hands.values())))
 
 
 def read_header(path: Path, table: str | None = None) -> LogHeader:
     """Read a log's unverified header. Raises ``LogError``."""
     return header_of(path, body_of(next(iter(LogLines(path, table)))))
+
+
+QUESTIONS: Final = (
+    acts.DisputeOpened, acts.HandReconstructed, acts.DisputeDecided, acts.SettlementCorrected,
+)  # fmt: skip
+"""Events about a settled round, which may be an earlier one."""
+
+
+def round_in_question(events: Iterable[acts.Event], disputes: dict[int, int]) -> int | None:
+    """Return the settling entry of the round that is in question, if one is; note disputes."""
+    for event in events:
+        match event:
+            case acts.SettlementCorrected(entry=settled):
+                return settled
+            case acts.DisputeOpened(dispute=dispute, settled=settled):
+                disputes[dispute] = settled
+                return settled
+            case acts.HandReconstructed(dispute=dispute) | acts.DisputeDecided(dispute=dispute):
+                return disputes.get(dispute)
+    return None
 
 
 def ends_round(event: acts.Event) -> bool:
@@ -105,7 +133,7 @@ def rounds_of(
 def explain_wagers(round_: LoggedRound) -> Iterator[NarrationLine]:
     stakes = round_.stakes
     rules = round_.rules
-    facts = round_.facts()
+    facts = round_.facts(as_settled=True)
     if facts is None:
         clauses = next(
             (event.clauses for event in round_.events if isinstance(event, acts.RoundVoided)), ()

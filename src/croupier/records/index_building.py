@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.records.chain import Link
 from croupier.records.entry import LoggedEntry, moment
-from croupier.records.explanation import ends_round
+from croupier.records.explanation import QUESTIONS, ends_round
 from croupier.records.export.tables import LogTables
 from croupier.records.header import LogError, LogHeader
 from croupier.records.indexing import LogIndex, Mark, keep_index, state_of
@@ -39,6 +39,7 @@ class IndexBuilder:
         self._tables = LogTables(header, ())
         self._position: Position | None = header.opening
         self._results: list[ResultSeen] = []
+        self._in_question: list[int] = []
         if base is None:
             start = Link.after(header.opening, seal)
             start_mark = Mark(0, 0, start.sequence, seal, start.at, b"", [], self._tables.state)
@@ -46,7 +47,7 @@ class IndexBuilder:
         else:
             self.index, self._digest = base
             mark = self.index.marks[-1]
-            mark.numbers, mark.ends = [], []
+            mark.numbers, mark.ends, mark.in_question = [], [], []
             self._position = mark.opening(seal, header)
             self._results = mark.results
             self._tables = LogTables(header, (), mark.tables)
@@ -76,6 +77,9 @@ class IndexBuilder:
             self._position = None
             return
         self._tables.follow(entry)
+        self._in_question += [
+            self._tables.round_of(event) for event in entry.events if isinstance(event, QUESTIONS)
+        ]
         # Rounds of shoes before this one are for deciding corrections alone.
         house = replace(step.after.house, earlier=())
         self._position = replace(step.after, house=house)
@@ -83,6 +87,8 @@ class IndexBuilder:
             mark = self.index.marks[-1]
             mark.numbers.append(self._tables.state.round)
             mark.ends.append(entry.at)
+            mark.in_question += self._in_question
+            self._in_question = []
             place = Mark(
                 self._line, self._offset, link.sequence, link.seal, link.at, b"",
                 self._results, self._tables.state,
@@ -103,6 +109,7 @@ class IndexBuilder:
     def end(self, link: Link, torn_line: int | None) -> LogIndex | None:
         """Return the index, which is written if possible."""
         self.index.end, self.index.torn = link, torn_line
+        self.index.marks[-1].in_question += self._in_question
         if self._position is None or not self.index.prefix:
             return None
         keep_index(self._path, self.index)

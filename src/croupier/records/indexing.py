@@ -44,7 +44,10 @@ def numbered(numbers: range) -> Wanted:
 
 
 class Mark(Struct, array_like=True):
-    """A place after ``line`` lines, and the rounds that end between it and the next mark."""
+    """A place after ``line`` lines, and the rounds that end between it and the next mark.
+
+    ``in_question`` are rounds that are disputed or settled again there.
+    """
 
     line: int
     offset: int
@@ -56,6 +59,7 @@ class Mark(Struct, array_like=True):
     tables: TablesState
     numbers: list[int] = field(default_factory=list)
     ends: list[str] = field(default_factory=list)
+    in_question: list[int] = field(default_factory=list)
 
     @property
     def link(self) -> Link:
@@ -85,17 +89,19 @@ class LogIndex(Struct):
     version: str = field(default_factory=program_version)
 
     def spans(self, is_wanted: Wanted) -> Iterator[tuple[Mark, Mark | None]]:
-        """Yield the marks around wanted rounds, and around what follows the last."""
-        start = ""
+        """Yield the marks around wanted rounds, disputes of them, and what follows the last."""
+        start, wanted = "", set[int]()
         for mark, next_mark in zip_longest(self.marks, self.marks[1:]):
             rounds = [*zip(mark.numbers, mark.ends, strict=True)]
             if next_mark is None:
                 rounds.append((self.last_round + 1, self.end.at))
             is_any = False
             for number, end in rounds:
-                is_any = is_any or is_wanted(number, start or end, end)
+                if is_wanted(number, start or end, end):
+                    is_any = True
+                    wanted.add(number)
                 start = end
-            if is_any:
+            if is_any or not wanted.isdisjoint(mark.in_question):
                 yield mark, next_mark
 
     @property

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.records.chain import AFTER_CLOSE, Link, decode_entry, read_log_header
 from croupier.records.entry import LoggedEntry, body_of, entry_body, entry_head, stamp_of
-from croupier.records.explanation import LoggedRound, ends_round
+from croupier.records.explanation import LoggedRound, ends_round, round_in_question
 from croupier.records.export.tables import TablesState
 from croupier.records.header import LogError, LogHeader, header_of
 from croupier.records.indexing import LogIndex, Mark, Wanted, is_long, kept_index
@@ -313,15 +313,27 @@ class ReplayedEntry(Struct, frozen=True):
 
 
 class ReplayedRound(Struct, frozen=True):
-    """A round's entries, including those since the previous round."""
+    """A round's entries, including those since the previous round, and ``later`` ones about it."""
 
     number: int
     entries: tuple[ReplayedEntry, ...]
+    later: tuple[ReplayedEntry, ...] = ()
 
     @property
     def logged(self) -> LoggedRound:
         events = tuple(event for entry in self.entries for event in entry.events)
         return LoggedRound(self.number, events, self.entries[-1].before.rules)
+
+    @property
+    def corrections(self) -> list[acts.SettlementCorrected]:
+        """The corrections of its settlement."""
+        events = (event for entry in (*self.entries, *self.later) for event in entry.events)
+        return [event for event in events if isinstance(event, acts.SettlementCorrected)]
+
+    def corrected_cents(self, seat: int) -> int:
+        """Return the change of a seat's net result by corrections, after vigorish."""
+        differences = (one for event in self.corrections for one in event.differences)
+        return sum(one.cents - one.marked_cents for one in differences if one.seat == seat)
 
     @property
     def decided(self) -> ReplayedEntry:
@@ -336,23 +348,45 @@ class ReplayedRound(Struct, frozen=True):
 _SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, acts.LayoutCleared)
 
 
-def replayed_round(log: LogReader, number: int) -> ReplayedRound:
-    """Replay a round. Raises ``LogError``."""
+def replayed_round(log: LogReader, number: int, last: int | None = None) -> ReplayedRound:
+    """Replay a round by its number or, as each opening of a table has a round 1, its last entry.
+
+    Raises ``LogError``.
+    """
+    found: list[ReplayedRound] = []
+    disputes: dict[int, int] = {}
     last_number = 0
     for part in log.parts():
-        replay, last_number = _replayed(part, number)
-        if replay is not None:
-            return replay
-    raise no_round(log, number, last_number)
+        last_number = _replay(part, number, found, disputes) or last_number
+    if last is not None:
+        found = [round_ for round_ in found if round_.entries[-1].sequence == last]
+    if not found:
+        raise no_round(log, number, last_number)
+    if len(found) > 1:
+        times = ", ".join(round_.entries[-1].at for round_ in found)
+        raise LogError(
+            f"{log.place}: {len(found)} openings of the table have a round {number}, which ended"
+            f" at {times}: choose one with --time"
+        )
+    return found[0]
 
 
-def _replayed(part: LogPart, number: int) -> tuple[ReplayedRound | None, int]:
+def _replay(
+    part: LogPart, number: int, found: list[ReplayedRound], disputes: dict[int, int]
+) -> int:
+    """Add the rounds of a number, and later entries to those found; return the last number."""
     entries: list[ReplayedEntry] = []
-    round_number, last_number = 0, 0
+    round_number, last_number, ended = 0, 0, part.opening.sequence
     for logged_entry, step in part.steps():
         entry = ReplayedEntry(
             logged_entry.seq, logged_entry.at, step.stamp.by, step.events, step.before, step.after
         )
+        settled = round_in_question(entry.events, disputes)
+        if settled is not None and settled <= ended:
+            for place, it in enumerate(found):
+                if it.entries[0].sequence <= settled <= it.entries[-1].sequence:
+                    found[place] = replace(it, later=(*it.later, entry))
+            continue
         if any(isinstance(event, (acts.ShoeLoaded, acts.TableOpened)) for event in entry.events):
             entries.clear()
         entries.append(entry)
@@ -361,7 +395,7 @@ def _replayed(part: LogPart, number: int) -> tuple[ReplayedRound | None, int]:
                 round_number = event.round
         if any(map(ends_round, entry.events)):
             if round_number == number:
-                return ReplayedRound(number, tuple(entries)), last_number
-            last_number = round_number
+                found.append(ReplayedRound(number, tuple(entries)))
+            last_number, ended = round_number, entry.sequence
             entries.clear()
-    return None, last_number
+    return last_number

@@ -88,8 +88,10 @@ def _together(data: Data, together: str) -> Iterator[Node]:
 
 
 def _accepted(game: Data, *, readings: bool) -> Section:
+    name, _, elected = game["departures"].partition(": ")
     facts = [
-        fact("Elections", game["departures"]),
+        fact("Regulation", name),
+        fact("Not default", "none" if elected == "default elections" else elected),
         fact("Submission", game["title"] or "untitled"),
         fact("Rules SHA-256", game["rules_hash"]),
         fact("Law SHA-256", game["law_hash"]),

@@ -106,6 +106,8 @@ def _candidates(data: Mapping[str, Any]) -> list[Section]:
         f"The {counted(len(found), 'pay table')} nearest the middle, of {data['within_bounds']:,} "
         f"within the bounds. Pays: what {order} pay to one; a line that pays 0 loses."
     )
+    if any(Fraction(one["house_edge"]) < 0 for one in found):
+        limits += " Where the house edge is below zero, the bettor has an advantage."
     linear = (
         "The best small tags, their correlation with the effects of removal, and the units won per "
         "100 rounds by how much of the shoe is dealt: an estimate by linear theory."

@@ -31,7 +31,7 @@ _TABLE: Final = Figure("stream", "Table", "word")
 _DAY: Final = Figure("gaming_date", "Gaming date", "word")
 _ROUNDS: Final = (
     Figure("shoe", "Shoe", "count"),
-    Figure("ended", "Ended", "word"),
+    Figure("ended", "Ended (UTC)", "word"),
     Figure("player", "Player", "word"),
     Figure("banker", "Banker", "word"),
     Figure("winner", "Winner", "word"),
@@ -88,9 +88,9 @@ def found_rounds_tree(found: Mapping[str, Any], titles: Mapping[str, str], *, wa
     )))  # fmt: skip
     if wagers:
         nodes.append(table("Wagers", _WAGERS, "wagers", lambda _, it: (
-            it["seat"], it["patron"] or "", words(it["wager"], titles), it["stake_cents"],
+            it["seat"], it["patron"] or "", words(it["wager"] or "", titles), it["stake_cents"],
             it["outcome"], it["paid_cents"], it["vigorish_cents"], it["net_cents"],
-            it["wager"],
+            it["wager"] or "",
         )))  # fmt: skip
     streams = {round_["stream"] for round_ in rounds}
     subject = " in ".join(
@@ -112,7 +112,9 @@ def _winner(round_: Mapping[str, Any]) -> str:
     if round_["void"]:
         return "Void"
     winner = round_["winner"] or ("simulated" if round_["simulated"] else "")
-    return str(winner).capitalize()
+    corrected = round_["corrected_winner"]
+    suffix = f", corrected to {corrected.capitalize()}" if corrected else ""
+    return f"{winner.capitalize()}{suffix}"
 
 
 _GROUPS: Final = (

@@ -45,6 +45,8 @@ _RESULT: Final = Figure("outcome", "Result", "word")
 _OWED: Final = Figure("owed_cents", "Owed", "cents")
 _VIGORISH: Final = Figure("vigorish_cents", "Vigorish", "cents")
 _NET: Final = Figure("net_cents", "Net", "cents")
+_WON: Final = Figure("won_cents", "Won", "cents")
+_CORRECTED: Final = Figure("corrected_cents", "Corrected", "cents")
 _STAKED: Final = Figure("staked_cents", "Staked", "cents")
 _PAID: Final = Figure("paid_cents", "Paid", "cents")
 _DIFFERENCE: Final = (
@@ -80,6 +82,7 @@ def round_tree(report: Data) -> Tree:
         fact("Log", report["log"]),
         fact("From, UTC", _time(report["began"])),
         fact("To, UTC", _time(report["ended"])),
+        *_duty(report),
     ]
     amounts = (_OWED, _PAID, _VIGORISH, _NET)
     whose = "every wager" if report["seat"] is None else f"every wager of seat {report['seat']}"
@@ -89,15 +92,21 @@ def round_tree(report: Data) -> Tree:
         f"Was {whose} in round {report['round']} paid what it was owed?",
         Conclusion(
             _result(report["result"], felt["totals"]),
-            not (wrong or broken),
-            [_paid(wrong), chain_in_words(chain) if chain else _UNCHECKED],
+            not (wrong or broken or report["corrected"] or report["misread"]),
+            [
+                _paid(wrong, corrected=report["corrected"] or report["misread"]),
+                *["A card was found misread after the settlement."] * report["misread"],
+                *["The round was settled again afterward."] * report["corrected"],
+                chain_in_words(chain) if chain else _UNCHECKED,
+            ],
             broken,
         ),
         [Section("Differences", [_wagers(wrong, amounts)])] if wrong else [],
         [
             _picture(layout, lying, caption),
             Section("Net by seat", [_seats(report)]),
-            Section("Steps", [_steps(report)], together=False),
+            *_later(report),
+            Section("Steps", [_steps(report["steps"], "Every entry of the round")], together=False),
             Section("Wagers", [_wagers(report["wagers"], amounts)], together=False),
         ],
         facts,
@@ -164,7 +173,9 @@ def explained_tree(data: Data, prefix: str, cited: Callable[[str], str]) -> Tree
         place = ""
         rows = [(str(seat["seat"]), seat["net_cents"]) for seat in data["seats"]]
         nets = Section("Net by seat", [DataTable((_SEAT, _NET), rows)])
-        nodes = [story, *wagers, nets, of_law, Note(chain_in_words(data["record"]))]
+        facts = FactList([fact("Time, UTC", _span(data)), *_duty(data)])
+        chain = Note(chain_in_words(data["record"]))
+        nodes = [facts, story, *wagers, *_later(data), nets, of_law, chain]
     return document(f"Round {data['round']}{place}", data, *nodes)
 
 
@@ -207,8 +218,10 @@ def _drawn(layout: Any, lying: Lying, font: str, medium: Medium) -> list[str]:
     return [TURN + draw_felt("felt", layout, lying, side=side, font=font, turns=True)]
 
 
-def _paid(wagers: list[Data]) -> str:
+def _paid(wagers: list[Data], *, corrected: bool) -> str:
     if not wagers:
+        if corrected:
+            return "By what was recorded first, every wager was paid what it was owed."
         return "The record paid every wager what it was owed."
     differences = (
         f"seat {wager['seat']}, {wager['title']}: owed {money(wager['owed_cents'])}, paid"
@@ -240,18 +253,16 @@ def _wagers(wagers: Sequence[Data], amounts: Sequence[Figure]) -> DataTable:
 
 
 def _seats(report: Data) -> DataTable:
-    keys = ("staked_cents", "won_cents", "vigorish_cents", "net_cents")
-    totals = [sum(one[key] for one in report["seats"]) for key in keys]
-    columns = (
-        _SEAT, Figure("patron", "Patron"), _STAKED, Figure("won_cents", "Won", "cents"), _VIGORISH,
-        _NET,
-    )  # fmt: skip
+    corrected = [_CORRECTED] * report["corrected"]
+    amounts = (_STAKED, _WON, _VIGORISH, *corrected, _NET)
+    totals = [sum(one[amount.id] for one in report["seats"]) for amount in amounts]
+    columns = (_SEAT, Figure("patron", "Patron"), *amounts)
     rows = [row(columns, one, seat=str(one["seat"])) for one in report["seats"]]
     foot = ("all", "", *totals) if len(rows) > 1 else ()
     return DataTable(columns, rows, "What the round brings each seat", "Net by seat", foot)
 
 
-def _steps(report: Data) -> DataTable:
+def _steps(steps: Sequence[Data], title: str) -> DataTable:
     rows = [
         (
             str(step["entry"]),
@@ -260,7 +271,7 @@ def _steps(report: Data) -> DataTable:
             "\n".join(step["lines"]),
             step["clauses"],
         )
-        for step in report["steps"]
+        for step in steps
     ]
     columns = (
         Figure("entry", "Entry", "word"),
@@ -269,7 +280,21 @@ def _steps(report: Data) -> DataTable:
         _HAPPENED,
         CLAUSES,
     )
-    return DataTable(columns, rows, "Every entry of the round", "Steps")
+    return DataTable(columns, rows, title, "Steps")
+
+
+def _later(data: Data) -> list[Node]:
+    title = "Disputes and corrections after the round"
+    return [Section("Afterward", [_steps(data["later"], title)])] if data["later"] else []
+
+
+def _span(data: Data) -> str:
+    day = f", gaming day {data['gaming_date']}" if data["gaming_date"] else ""
+    return f"{_time(data['began'])} to {_time(data['ended'])}{day}"
+
+
+def _duty(data: Data) -> list[FactItem]:
+    return [fact("On duty", ", ".join(data["on_duty"]))] if data["on_duty"] else []
 
 
 # --- an external round ---------------------------------------------------------------------------

@@ -39,10 +39,14 @@ def log_verification_tree(data: Data, log: str = "The log") -> Tree:
         fact("Ledger", "in balance" if data["ledger_in_balance"] else "NOT in balance"),
         fact("Head", f"entry {data['head']['entry']}, {data['head']['sha256']}"),
         fact("Edition of the regulation", str(data["edition"])),
+        # A label of a trust file is what its author wrote.
         *(
-            [fact("Law vouched for by", f"the key whose SHA-256 is {data['law_vouched_by']}")]
-            if data.get("law_vouched_by")
-            else []
+            fact(title, f"the key whose SHA-256 is {key}")
+            for title, key in (
+                ("Law vouched for by", data.get("law_vouched_by")),
+                ("Signed with", (data.get("signed_through") or {}).get("key_id")),
+            )
+            if key
         ),
     ]
     return document(

@@ -18,7 +18,7 @@ from croupier.server.http.problems import Problem
 from croupier.server.http.queries import UNTIL
 from croupier.server.pages.looked import Watched
 from croupier.server.resources.read_calls import board_of, follow, open_point
-from croupier.server.rounds import Books, RoundPlace
+from croupier.server.rounds import Books, RoundIndex, RoundPlace
 from croupier.server.service import Table
 from croupier.server.views import Viewer, is_open, seen_entry
 from croupier.table.machine.position import Position, Proposal
@@ -93,7 +93,7 @@ async def report_at(call: Call, table: Table, at: int) -> dict[str, Any] | None:
         place -= 1
     if place < 0:
         return None
-    return {**await _round_report(table, board.all[place]), "last": board.all[place].last}
+    return {**await _round_report(table, board, board.all[place]), "last": board.all[place].last}
 
 
 async def report_of_round(call: Call, table: Table, last: int) -> bytes:
@@ -102,7 +102,7 @@ async def report_of_round(call: Call, table: Table, last: int) -> bytes:
     place = board.at(last)
     if place == len(board.all) or board.all[place].last != last:
         raise Problem("not_found", f"no round ends with entry {last}")
-    report = await _round_report(table, board.all[place])
+    report = await _round_report(table, board, board.all[place])
     try:
         return await call.asked(call.service.verifier, round_pdf, report)
     except MissingExtraError as error:
@@ -133,26 +133,36 @@ async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:
     return b"".join([*header, *await call.service.entries(table, first, last)])
 
 
-_REPORTS: Final[WeakKeyDictionary[Table, OrderedDict[int, RoundReport]]] = WeakKeyDictionary()
+_REPORTS: Final[WeakKeyDictionary[Table, OrderedDict[Any, RoundReport]]] = WeakKeyDictionary()
 _REPORTED: Final = 32
-"""Reports cached per table; the report of a finished round does not change."""
+"""Reports cached per table, by last entry and by how many disputes and corrections followed."""
 
 
-async def _round_report(table: Table, place: RoundPlace) -> RoundReport:
+async def _round_report(table: Table, board: RoundIndex, place: RoundPlace) -> RoundReport:
     reports = _REPORTS.setdefault(table, OrderedDict())
-    if place.last not in reports:
-        entries = await table.past.entries(place.first, place.last)
-        report = await asyncio.to_thread(_report, table.desk.name, place.number, entries)
-        reports[place.last] = report
+    later = board.later.get(place.last, [])
+    key = place.last, len(later)
+    if key not in reports:
+        asides = {at for of_round in board.later.values() for at in of_round}
+        entries = [
+            entry
+            for entry in await table.past.entries(place.first, place.last)
+            if entry.after.sequence not in asides
+        ]
+        later_entries = [entry for at in later for entry in await table.past.entries(at, at)]
+        report = await asyncio.to_thread(
+            _report, table.desk.name, place.number, entries, later_entries
+        )
+        reports[key] = report
         if len(reports) > _REPORTED:
             reports.popitem(last=False)
         return report
-    return reports[place.last]
+    return reports[key]
 
 
-def _report(name: str, number: int, entries: list[Proposal]) -> RoundReport:
+def _report(name: str, number: int, entries: list[Proposal], later: list[Proposal]) -> RoundReport:
     log = Path(f"{name}.jsonl")
-    round_ = ReplayedRound(number, tuple(map(_replayed, entries)))
+    round_ = ReplayedRound(number, tuple(map(_replayed, entries)), tuple(map(_replayed, later)))
     return report_of(log, round_, f"croupier explain {log} --round {number}")
 
 

@@ -23,6 +23,7 @@ from croupier.odds.tickets import WinExpectation
 from croupier.records.accounts import AccountReader, DayAccounts
 from croupier.records.codec import read_events
 from croupier.records.entry import entry_head
+from croupier.records.explanation import QUESTIONS, round_in_question
 from croupier.records.roads import Result
 from croupier.rules import TableRules
 from croupier.server.pages.looked import WinPoint
@@ -141,7 +142,7 @@ _ASTRAY: Final = (
     acts.CardDrawnInError, acts.CardMisread, acts.FaceUpCardFound, acts.RoundVoided,
     acts.ShoeFoundEmpty, acts.ThirdCardWaits, acts.WrongCardFound,
 )  # fmt: skip
-_KINDS: Final = (acts.LayoutCleared, acts.ShoeLoaded, acts.SettlementCorrected, *_ASTRAY, *OF_WIN)
+_KINDS: Final = (acts.LayoutCleared, acts.ShoeLoaded, *QUESTIONS, *_ASTRAY, *OF_WIN)
 _MARKED: Final = re.compile(f'"type":"(?:{"|".join(kind.__name__ for kind in _KINDS)})"'.encode())
 """An event of interest in a line. One search is twelve times faster than one for each kind."""
 
@@ -196,10 +197,13 @@ class RoundIndex(Followed):
         self.results: list[Result] = []
         self.all: list[RoundPlace] = []
         """All finished rounds, of all days, in order."""
+        self.later: dict[int, list[int]] = {}
+        """Later disputes and corrections of a round, by its last entry."""
         self.irregular: list[int] = []
         self.band = WinBand(rules)
         """The win of the gaming day by round, and what its wagers predict."""
         self._begins = 1
+        self._disputes: dict[int, int] = {}
         self._put_right: list[acts.CardMisread] = []
         self._settled_again: dict[int, LastRound] = {}
         self._last: LastRound | None = None
@@ -237,6 +241,9 @@ class RoundIndex(Followed):
         self.sequence = at
         if any(isinstance(event, _ASTRAY) for event in events):
             self.irregular.append(at)
+        settled = round_in_question(events, self._disputes)
+        if settled is not None and (place := self.at(settled)) < len(self.all):
+            self.later.setdefault(self.all[place].last, []).append(at)
         for event in events:
             self.band.take(event)
             if isinstance(event, acts.ShoeLoaded):

@@ -68,10 +68,20 @@ class SeatOfRound(TypedDict):
     staked_cents: Count
     won_cents: Count
     vigorish_cents: Count
-    net_cents: Cents
+    corrected_cents: Annotated[Cents, "What later corrections of the settlement changed."]
+    net_cents: Annotated[Cents, "After vigorish and corrections."]
 
 
-class RoundReport(Provenance):
+class PlaceOfRound(TypedDict):
+    """When a round was played, and who was there."""
+
+    began: Annotated[Word, "Time of its first entry, or of the first one since the round before."]
+    ended: Word
+    gaming_date: Annotated[str | None, "Gaming day; null if none was named."]
+    on_duty: Annotated[list[Word], "Who was assigned when it ended; none for one seat."]
+
+
+class RoundReport(Provenance, PlaceOfRound):
     """Report of one round of a table log."""
 
     format: Literal["croupier-round-report/1"]
@@ -79,10 +89,11 @@ class RoundReport(Provenance):
     record: Annotated[ChainOfLog | None, "null if a service made the report: it is not checked."]
     round: Positive
     seat: Annotated[Positive | None, "The one seat that it is about; null for all."]
-    began: Word
-    ended: Word
     result: str
     layout: LayoutAtEntry
     steps: list[StepOfRound]
-    wagers: list[WagerOfRound]
+    wagers: Annotated[list[WagerOfRound], "As they were settled, before any correction."]
+    later: Annotated[list[StepOfRound], "Disputes and corrections after the round was over."]
+    corrected: Annotated[bool, "Whether the round was settled again."]
+    misread: Annotated[bool, "Whether a card was found misread after the settlement."]
     seats: list[SeatOfRound]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
+
+from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.coup import Hand, point_count
 from croupier.money.settlement import Settled, settle
 from croupier.odds.sheet import net_cents
-from croupier.records.explanation import explain_settled
+from croupier.records.explanation import QUESTIONS, explain_settled
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
 from croupier.records.log import possible
@@ -19,12 +21,14 @@ from croupier.records.reader import ReplayedEntry, ReplayedRound
 from croupier.records.view.sight import closed_places
 from croupier.rules import Outcome
 from croupier.rules.documents import provenance
+from croupier.table.people.duty import Duty
 from croupier.table.people.offices import Actor
 
 if TYPE_CHECKING:
     from croupier.records.reader import ChainOfLog
     from croupier.verify.round_documents import (
         LayoutAtEntry,
+        PlaceOfRound,
         RoundReport,
         SeatOfRound,
         StepOfRound,
@@ -73,13 +77,18 @@ def report_of(  # noqa: PLR0913  (what a report is asked for with)
             "record": chain,
             "round": replay.number,
             "seat": seat,
-            "began": replay.entries[0].at,
-            "ended": replay.entries[-1].at,
+            **place_of(replay, seat),
             "result": _result(replay),
             "layout": _layout(shown_entry, settlements, seat),
-            "steps": list(_steps(replay, seat)),
+            "steps": list(steps_of(replay.entries, seat)),
             "wagers": seat_wagers,
-            "seats": list(_seats(seat_wagers, settlements, names)),
+            "later": list(steps_of(replay.later, seat)),
+            "corrected": bool(replay.corrections),
+            "misread": any(
+                isinstance(event, acts.CardMisread) and event.stands
+                for event in replay.logged.events
+            ),
+            "seats": list(_seats(replay, seat_wagers, names)),
         }
 
 
@@ -93,7 +102,7 @@ def _entry(log: Path, replay: ReplayedRound, seq: int) -> ReplayedEntry:
 
 def _settlements(replay: ReplayedRound) -> tuple[Settled, ...]:
     round_ = replay.logged
-    facts = round_.facts()
+    facts = round_.facts(as_settled=True)
     if facts is None:
         return ()
     return tuple(settle(round_.rules, facts, round_.stakes, round_.meters))
@@ -104,7 +113,7 @@ def _result(replay: ReplayedRound) -> str:
     calls = [line.text for line in lines if line.kind == "spoken" and "wins" in line.text.lower()]
     if calls:
         return calls[-1].strip("“”")
-    facts = replay.logged.facts()
+    facts = replay.logged.facts(as_settled=True)
     return "void" if facts is None else "" if facts.winner is not None else "tie"
 
 
@@ -149,13 +158,32 @@ def _layout(entry: ReplayedEntry, results: tuple[Settled, ...], seat: int | None
     }
 
 
-def _steps(replay: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
-    for entry in replay.entries:
+def place_of(replay: ReplayedRound, seat: int | None) -> PlaceOfRound:
+    """Return when a round was played and, unless it is for one patron, who was on duty."""
+    state = replay.entries[-1].before.state
+    return {
+        "began": replay.entries[0].at,
+        "ended": replay.entries[-1].at,
+        "gaming_date": None if state.gaming_date is None else str(state.gaming_date),
+        "on_duty": [
+            f"{person} ({office})"
+            for office, persons in state[Duty].posts.items()
+            for person in persons
+            if seat is None
+        ],
+    }
+
+
+def steps_of(entries: Sequence[ReplayedEntry], seat: int | None) -> Iterator[StepOfRound]:
+    """Entries in words; with a seat, without those and those parts that are about another."""
+    disputes: dict[int, int] = {}
+    for entry in entries:
         seats = {actor.seat for actor in entry.by if actor.seat is not None}
+        events = [_of_seat(event, seat, disputes) for event in entry.events]
         if seat is not None and seats and seat not in seats:
             continue
         lines, clauses = [], list[str]()
-        for line in narrate(entry.events, entry.before.rules.wagers):
+        for line in narrate([it for it in events if it is not None], entry.before.rules.wagers):
             details = [
                 detail
                 for detail in line.details
@@ -175,6 +203,18 @@ def _steps(replay: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
             }
 
 
+def _of_seat(event: acts.Event, seat: int | None, disputes: dict[int, int]) -> acts.Event | None:
+    """Return what of a dispute or a correction concerns a seat; other events unchanged."""
+    if isinstance(event, acts.DisputeOpened):
+        disputes[event.dispute] = event.seat
+    if seat is None or not isinstance(event, QUESTIONS):
+        return event
+    if isinstance(event, acts.SettlementCorrected):
+        differences = tuple(one for one in event.differences if one.seat == seat)
+        return replace(event, differences=differences)
+    return event if disputes.get(event.dispute) == seat else None
+
+
 def _actor_name(actor: Actor) -> str:
     seat = "" if actor.seat is None else f", seat {actor.seat}"
     office = "" if actor.office == actor.person else f" ({actor.office}{seat})"
@@ -183,7 +223,7 @@ def _actor_name(actor: Actor) -> str:
 
 def _wagers(replay: ReplayedRound, settlements: tuple[Settled, ...]) -> Iterator[WagerOfRound]:
     round_ = replay.logged
-    rules, facts = round_.rules, round_.facts()
+    rules, facts = round_.rules, round_.facts(as_settled=True)
     payments: dict[tuple[int, str], int] = {}
     for event in round_.events:
         if isinstance(event, acts.WagerPaid):
@@ -223,9 +263,19 @@ def _wagers(replay: ReplayedRound, settlements: tuple[Settled, ...]) -> Iterator
         }
 
 
+def nets_of(replay: ReplayedRound) -> dict[int, int]:
+    """Return what the round brings each seat, in cents after vigorish and corrections."""
+    settled = _settlements(replay)
+    return {
+        seat: net_cents(it for it in settled if it.seat == seat) + replay.corrected_cents(seat)
+        for seat in sorted({seat for seat, _ in replay.logged.stakes})
+    }
+
+
 def _seats(
-    wagers: list[WagerOfRound], settled: tuple[Settled, ...], names: Mapping[int, str]
+    replay: ReplayedRound, wagers: list[WagerOfRound], names: Mapping[int, str]
 ) -> Iterator[SeatOfRound]:
+    nets = nets_of(replay)
     for seat in dict.fromkeys(sorted(wager["seat"] for wager in wagers)):
         seat_wagers = [wager for wager in wagers if wager["seat"] == seat]
         yield {
@@ -234,5 +284,6 @@ def _seats(
             "staked_cents": sum(wager["stake_cents"] for wager in seat_wagers),
             "won_cents": sum(wager["owed_cents"] for wager in seat_wagers),
             "vigorish_cents": sum(wager["vigorish_cents"] for wager in seat_wagers),
-            "net_cents": net_cents(settlement for settlement in settled if settlement.seat == seat),
+            "corrected_cents": replay.corrected_cents(seat),
+            "net_cents": nets[seat],
         }

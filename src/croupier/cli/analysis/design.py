@@ -21,7 +21,11 @@ from croupier.reports.design import design_tree
 @click.command()
 @click.argument("wager", type=input_file)
 @rules_options
-@usual_option("--edge", default="5%..10%", help="Range of the house edge.")
+@usual_option(
+    "--edge",
+    default="5%..10%",
+    help="Range of the house edge; below zero, the bettor has an advantage.",
+)
 @click.option(
     "--pays",
     multiple=True,
@@ -82,15 +86,17 @@ def _parted(text: str) -> tuple[str, str]:
 
 
 def _rates(text: str, place: str) -> tuple[Fraction, Fraction]:
-    low, high = (_rate(part) for part in _parted(text))
+    low, high = (_rate(part.strip(), place) for part in _parted(text))
     if low > high:
         raise ValueError(f"{place} {text}: the range ends below its start; write 5%..10%")
     return low, high
 
 
-def _rate(text: str) -> Fraction:
-    value = parse_value(Kind.RATE, text.strip())
-    return value if isinstance(value, Fraction) else Fraction()
+def _rate(text: str, place: str) -> Fraction:
+    # A house edge below zero is a bettor's advantage.
+    rate = text.removeprefix("-") if place == "--edge" else text
+    value = parse_value(Kind.RATE, rate)
+    return Fraction(str(value)) * (1 if rate == text else -1)
 
 
 def _range(text: str) -> tuple[str, range]:

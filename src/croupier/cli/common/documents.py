@@ -24,6 +24,7 @@ from croupier.rules.documents import (
     Word,
 )
 from croupier.simulation.documents import Interval
+from croupier.verify.round_documents import PlaceOfRound, StepOfRound
 from croupier.verify.rounds.documents import RoundDivergence
 
 ClauseIds = list[Word]
@@ -436,7 +437,7 @@ class DrawsOfLog(Provenance):
     is_fair: bool
 
 
-class LoggedRoundExplained(Provenance):
+class LoggedRoundExplained(Provenance, PlaceOfRound):
     """A round of a table log in words."""
 
     format: Literal["croupier-round/1"]
@@ -444,11 +445,12 @@ class LoggedRoundExplained(Provenance):
     round: Positive
     narration: list[ToldLine]
     wagers: list[ToldLine]
+    later: Annotated[list[StepOfRound], "Disputes and corrections after the round was over."]
     seats: list[SeatNet]
 
 
 class SeatNet(TypedDict):
-    """The net result of a seat, after vigorish."""
+    """The net result of a seat, after vigorish and corrections."""
 
     seat: Positive
     net_cents: Cents

@@ -30,6 +30,7 @@ from croupier.law.compare import (
     cell_in_words,
     compare_texts,
     history,
+    is_below,
     overview,
     rows_below,
 )
@@ -38,20 +39,22 @@ from croupier.reports.differences import law_diff_tree
 from croupier.reports.law import LACKS, heading, law_comparison_tree, law_history_tree, what_lacks
 from croupier.rules.documents import fields_of, made
 
+_rules_option = click.option(
+    "--rules",
+    "names",
+    metavar="NAME",
+    multiple=True,
+    help="Only rules with this name in their ids, such as wagers.bonus or vigorish; repeatable.",
+)
+
 
 @click.command("compare", short_help="Compare regulations side by side, rule by rule.")
 @click.argument("law_ids", metavar="[ID]...", nargs=-1)
-@click.option(
-    "--rules",
-    "prefixes",
-    metavar="NAME",
-    multiple=True,
-    help="Only this rule and the rules under it, such as wagers.bonus; repeatable.",
-)
+@_rules_option
 @click.option("--all", "every", is_flag=True, help="Show every rule, not only the key rules.")
 @document_options(extra=("markdown",))
 def show_comparison(
-    law_ids: Sequence[str], prefixes: Sequence[str], output_format: str, *, every: bool
+    law_ids: Sequence[str], names: Sequence[str], output_format: str, *, every: bool
 ) -> None:
     """Compare regulations side by side: a row for each rule, a column for each regulation.
 
@@ -63,7 +66,7 @@ def show_comparison(
     """
     named = tuple(text_named(law_id) for law_id in law_ids)
     texts = named or texts_named(None)
-    rows = rows_below(texts, prefixes) if prefixes or every else overview(texts)
+    rows = rows_below(texts, names) if names or every else overview(texts)
     if not named:
         texts, rows = _without_empty_columns(texts, rows)
     if output_format == "markdown" and rows:
@@ -140,8 +143,11 @@ def _print_as_markdown(texts: Sequence[Instrument], rows: Sequence[ComparedRule]
     type=click.Choice([kind.value for kind in ChangeKind]),
     help="Only this kind of difference; repeatable.",
 )
+@_rules_option
 @document_options()
-def show_diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
+def show_diff(
+    first: str, second: str, only: Sequence[str], names: Sequence[str], output_format: str
+) -> None:
     """List how regulation B differs from regulation A, rule by rule, with the clauses of both.
 
     A and B are ids with a date, place/game@2001-01-16 or place/game@latest. They may be two
@@ -156,7 +162,12 @@ def show_diff(first: str, second: str, only: Sequence[str], output_format: str) 
         "a": head(comparison.first),
         "b": head(comparison.second),
         "alike": comparison.alike,
-        "differences": [_difference_data(change) for group in groups.values() for change in group],
+        "differences": [
+            _difference_data(change)
+            for group in groups.values()
+            for change in group
+            if is_below(change.id, names)
+        ],
     }
     give(document, law_diff_tree, output_format)
 

@@ -27,7 +27,7 @@ class FoundWager(TypedDict):
 
     seat: Count
     patron: str | None
-    wager: Word
+    wager: Annotated[str | None, "null for a correction of the whole round."]
     stake_cents: Count
     outcome: Word
     paid_cents: Count
@@ -36,7 +36,7 @@ class FoundWager(TypedDict):
 
 
 class FoundIrregularity(TypedDict):
-    """An irregularity or correction in or before the round."""
+    """An irregularity in or before the round, or a dispute or correction of it."""
 
     entry: Count
     event: Word
@@ -60,6 +60,7 @@ class FoundRound(TypedDict):
     player: str | None
     banker: str | None
     winner: Annotated[str | None, "player, banker, or tie; null if void."]
+    corrected_winner: Annotated[str | None, "The result by which it was settled again."]
     simulated: bool
     void: bool
     dealer: str | None

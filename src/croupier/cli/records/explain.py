@@ -35,15 +35,14 @@ from croupier.cli.records.record_options import (
 from croupier.cli.submission.rules import own_option
 from croupier.cli.tables.transcript import line_data
 from croupier.law.standing import standing_note
-from croupier.money.settlement import settle
-from croupier.odds.sheet import net_cents
-from croupier.records.explanation import LoggedRound, explain_wagers, rounds_of
+from croupier.records.explanation import explain_wagers
 from croupier.records.indexing import numbered
 from croupier.records.log import possible
 from croupier.records.narration import narrate
-from croupier.records.reader import LogReader, no_round
+from croupier.records.reader import LogReader, ReplayedRound, replayed_round
 from croupier.reports.rounds import explained_tree
 from croupier.rules.documents import provenance
+from croupier.verify.round_report import nets_of, place_of, steps_of
 
 if TYPE_CHECKING:
     from croupier.cli.common.documents import LoggedRoundExplained
@@ -72,7 +71,7 @@ _LISTED: Final = 10
     click.option(
         "--shoe",
         metavar="SHOE",
-        help="Shoe of an external round, if several shoes have that round number.",
+        help="Shoe of an external round, or its sheet, if several have that round number.",
     ),
     submission_option,
     mapping_option,
@@ -137,33 +136,38 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
         return
     if (asked.shoe, asked.line, mapping, encoding_asked()) != (None,) * 4 or own:
         fail("external rounds are explained under the rules of their table: add --submission FILE")
+    last = None
     if moment is not None:
-        number = str(_round_at(record, moment, asked.seat))
+        number, last = _round_at(record, moment, asked.seat)
     number = number or ""
     if not (number.isascii() and number.isdigit() and int(number) >= 1):
         fail(f"--round {number}: the rounds of a table log are numbered from 1")
     if asked.report is None:
-        _explain_log(record, int(number), asked.seat, output_format)
+        _explain_log(record, (int(number), last), asked.seat, output_format)
         return
     from croupier.cli.records.explain_rounds import write_report  # noqa: PLC0415  (if asked for)
 
-    write_report(record, int(number), asked, force=force)
+    write_report(record, (int(number), last), asked, force=force)
 
 
-def _explain_log(path: Path, number: int, seat: int | None, output_format: str) -> None:
-    wanted_rounds = numbered(range(number, number + 1))
+def _explain_log(
+    path: Path, place: tuple[int, int | None], seat: int | None, output_format: str
+) -> None:
+    wanted_rounds = numbered(range(place[0], place[0] + 1))
     with log_shown(path, in_text=output_format == "text", wanted_rounds=wanted_rounds) as log:
-        round_ = _find(log, number)
-        law = round_.rules.law
+        round_ = replayed_round(log, *place)
+        law = round_.logged.rules.law
         tree = partial(explained_tree, prefix=law.clause_prefix, cited=partial(standing_note, law))
         give(_explained(log, round_, seat), tree, output_format)
 
 
-def _explained(log: LogReader, round_: LoggedRound, seat: int | None) -> LoggedRoundExplained:
+def _explained(log: LogReader, replay: ReplayedRound, seat: int | None) -> LoggedRoundExplained:
+    round_ = replay.logged
     rules = round_.rules
     with possible(f"{log.path}: round {round_.number} is not a possible round"):
         story = list(narrate(round_.events, rules.wagers))
-        wagers, nets = list(explain_wagers(round_)), _nets(round_)
+        wagers, nets = list(explain_wagers(round_)), nets_of(replay)
+        later = list(steps_of(replay.later, seat))
     if seat is not None:
         wagers = [line for line in wagers if line.text.startswith(f"Seat {seat}, ")]
         if not wagers:
@@ -173,36 +177,18 @@ def _explained(log: LogReader, round_: LoggedRound, seat: int | None) -> LoggedR
         **provenance(rules, command_line()),
         "record": log.data(),
         "round": round_.number,
+        **place_of(replay, seat),
         "narration": [line_data(line, rules.law) for line in story],
         "wagers": [line_data(line, rules.law) for line in wagers],
+        "later": later,
         "seats": [
             {"seat": one, "net_cents": cents} for one, cents in nets.items() if seat in {None, one}
         ],
     }
 
 
-def _nets(round_: LoggedRound) -> dict[int, int]:
-    """Cents by seat after vigorish; zero for a void round."""
-    seats = sorted({seat for seat, _ in round_.stakes})
-    facts = round_.facts()
-    if facts is None:
-        return dict.fromkeys(seats, 0)
-    settlements = settle(round_.rules, facts, round_.stakes, round_.meters)
-    return {seat: net_cents(one for one in settlements if one.seat == seat) for seat in seats}
-
-
-def _find(log: LogReader, number: int) -> LoggedRound:
-    last_number = 0
-    for part in log.parts():
-        events = (entry.events for _, entry in part.entries())
-        for round_ in rounds_of(events, part.opening.rules):
-            if round_.number == number:
-                return round_
-            last_number = round_.number
-    raise no_round(log, number, last_number)
-
-
-def _round_at(path: Path, moment: datetime | time, seat: int | None) -> int:
+def _round_at(path: Path, moment: datetime | time, seat: int | None) -> tuple[str, int]:
+    """Return the number and the last entry of a round."""
     span = TimeSpan(moment, moment)
     filters = dict.fromkeys(("patron", "wager", "over", "won", "irregular", "card"))
     filters |= {"seat": seat, "since": moment, "until": moment}
@@ -217,4 +203,4 @@ def _round_at(path: Path, moment: datetime | time, seat: int | None) -> int:
     if len(found) > 1:
         suffix = f"; and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
         fail(f"{path}: {len(found)} rounds {place}: choose one with --round: {rounds}{suffix}")
-    return found[0]["round"]
+    return str(found[0]["round"]), found[0]["last_entry"]

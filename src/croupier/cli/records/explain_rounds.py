@@ -75,12 +75,15 @@ def explain_round(  # noqa: PLR0913, PLR0917  (each is an option of the command)
             own_mapping = read_as(inference, own_mapping)
             own_mapping = replace(own_mapping, sheet=None) if len(sheets) > 1 else own_mapping
         readers = open_each(path, own_mapping or RoundMapping(), rules.tableau, own_wagers)
+        of_sheet = [one for one in readers if one.sheet == options.shoe and len(readers) > 1]
+        if of_sheet:
+            readers, options = of_sheet, replace(options, shoe=None)
     except FileError as error:
         unread(path, error)
     if options.line is not None:
         if len(readers) > 1:
             names = ", ".join(str(reader.sheet) for reader in readers)
-            fail(f"{path}: rounds are on {names}: name one with --round, and --shoe SHEET/SHOE")
+            fail(f"{path}: rounds are on {names}: name one with --shoe")
         verified = _on_line(readers[0], RecordVerifier(rules, own_mapping, limit=0), options.line)
     else:
         verifier = RecordVerifier(rules, own_mapping, limit=0)
@@ -98,7 +101,7 @@ def explain_round(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         "format": "croupier-external-round/1",
         **provenance(rules, command_line()),
         "line": record.line,
-        "shoe": plain_name(record.shoe),
+        "shoe": plain_name(record.source),
         "round": plain_name(record.round),
         "divergences": [divergence.as_data() for divergence in verified.divergences],
         "narration": [line_data(line, rules.law) for line in narrate_round(verified, rules)],
@@ -169,14 +172,18 @@ def _found(
     if len(matches) > 1:
         places = "\n".join(f"  {_place(verified_round)}" for verified_round in matches[:_SHOWN])
         more_text = "\n  and more" if len(matches) > _SHOWN else ""
-        how = "--shoe, or its sheet with a mapping" if len(readers) > 1 else "--shoe"
-        fail(f"{path}: several shoes have that round; select one with {how}:\n{places}{more_text}")
+        how = "SHOE or SHEET" if len(readers) > 1 else "SHOE"
+        fail(
+            f"{path}: several shoes have that round; select one with --shoe {how}:\n"
+            f"{places}{more_text}"
+        )
     return matches[0]
 
 
 def _place(verified: VerifiedRound) -> str:
     record = verified.record
     shoe = f" of shoe {record.shoe}" if record.shoe else ""
+    shoe = shoe or (f" of sheet {record.sheet}" if record.sheet else "")
     return f"round {record.round}{shoe}, line {record.line}"
 
 
@@ -194,7 +201,7 @@ def external_report_of(
         **provenance(rules, command_line()),
         "file": shown_name(path),
         "line": record.line,
-        "shoe": plain_name(record.shoe),
+        "shoe": plain_name(record.source),
         "round": plain_name(record.round),
         "seat": seat,
         "result": _result(verified),
@@ -278,11 +285,13 @@ def _sum(amounts: Iterator[int | None]) -> int | None:
     return None if None in all_amounts else sum(one for one in all_amounts if one is not None)
 
 
-def write_report(path: Path, number: int, options: RoundAsked, *, force: bool) -> None:
+def write_report(
+    path: Path, place: tuple[int, int | None], options: RoundAsked, *, force: bool
+) -> None:
     from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
 
-    with log_shown(path, wanted_rounds=numbered(range(number, number + 1))) as log:
-        replay = replayed_round(log, number)
+    with log_shown(path, wanted_rounds=numbered(range(place[0], place[0] + 1))) as log:
+        replay = replayed_round(log, *place)
         report = report_of(
             path, replay, command_line(), chain=log.data(), seat=options.seat, entry=options.at
         )

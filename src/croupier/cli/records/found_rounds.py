@@ -14,6 +14,7 @@ import click
 import msgspec
 from msgspec import Struct
 
+from croupier import acts
 from croupier.baccarat.cards import parse_cards
 from croupier.cli.common.files import document_options, give, record_file
 from croupier.cli.common.output import command_line
@@ -33,6 +34,7 @@ from croupier.files.streams import FAILS, say
 from croupier.law.usage import currency_in_use
 from croupier.odds.sheet import fraction
 from croupier.records.codec import from_json
+from croupier.records.explanation import round_in_question
 from croupier.records.export.tables import TABLES, LogTables
 from croupier.records.reader import ChangedLogError, LogPart, LogReader
 from croupier.reports.found_rounds import found_rounds_tree, irregularities_tree
@@ -74,7 +76,7 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     span = None if start is end is None else TimeSpan(start, end)
     titles: dict[str, str] = {}
 
-    def found_in(log: LogReader) -> Iterator[FoundRound]:
+    def found_in(log: LogReader) -> list[FoundRound]:
         titles.update((name, wager.title) for name, wager in log.header.rules.wagers.items())
         return rounds_found(log, asked)
 
@@ -114,32 +116,61 @@ def read_each(
 _TABLES: Final = ("rounds", "wagers", "irregularities")
 
 
-def rounds_found(log: LogReader, filters: Mapping[str, Any]) -> Iterator[FoundRound]:
+def rounds_found(log: LogReader, filters: Mapping[str, Any]) -> list[FoundRound]:
     if filters["over"] is not None:
         cents = currency_in_use().typed(filters["over"])
         if cents is None:
             raise click.BadParameter(f"{filters['over']!r} is not an amount", param_hint="--over")
         filters = {**filters, "over": cents}
+    found: list[FoundRound] = []
+    disputes: dict[int, int] = {}
     for part in log.parts():
-        yield from _found(part, filters)
+        _find(part, filters, found, disputes)
+    return _irregular(found) if filters["irregular"] else found
 
 
-def _found(part: LogPart, filters: Mapping[str, Any]) -> Iterator[FoundRound]:
+def _irregular(found: Iterable[FoundRound]) -> list[FoundRound]:
+    return [round_ for round_ in found if round_["irregularities"]]
+
+
+def _find(
+    part: LogPart, filters: Mapping[str, Any], found: list[FoundRound], disputes: dict[int, int]
+) -> None:
+    """Add the rounds of a part, and what was recorded later about those found."""
     reader = LogTables(part.log.header, _TABLES, part.tables)
     wagers: list[dict[str, Any]] = []
     irregular_rows: list[dict[str, Any]] = []
-    round_: dict[str, Any] | None = None
+    corrected = ""
+    ended = part.opening.sequence
     for _, entry in part.entries():
         reader.follow(entry)
         columns = reader.take()
         rows = {table: named(table, columns[table]) for table in _TABLES}
+        if filters["irregular"] and isinstance(entry.command, acts.OpenTable):
+            # Nothing is settled again once the table closed.
+            found[:] = _irregular(found)
+        settled = round_in_question(entry.events, disputes)
+        winner = next(
+            (it.winner for it in entry.events if isinstance(it, acts.SettlementCorrected)), ""
+        )
+        if settled is not None and settled <= ended:
+            for it in found:
+                if it["first_entry"] <= settled <= it["last_entry"]:
+                    corrections = [row for row in rows["wagers"] if _is_of(row, filters)]
+                    it["wagers"] += _converted(corrections, FoundWager)
+                    it["irregularities"] += _converted(rows["irregularities"], FoundIrregularity)
+                    it["corrected_winner"] = winner or it["corrected_winner"]
+            continue
         irregular_rows += rows["irregularities"]
-        wagers += [wager for wager in rows["wagers"] if wager["outcome"] != "correction"]
+        wagers += rows["wagers"]
+        corrected = winner or corrected
         for round_ in rows["rounds"]:
+            ended = round_["last_entry"]
             matching_wagers = [wager for wager in wagers if _is_wager(wager, filters)]
-            if _holds(round_, matching_wagers, irregular_rows, filters):
-                yield _data(part.log, round_, matching_wagers, irregular_rows)
-            wagers, irregular_rows = [], []
+            if _holds(round_, matching_wagers, filters):
+                round_["corrected_winner"] = corrected or None
+                found.append(_data(part.log, round_, matching_wagers, irregular_rows))
+            wagers, irregular_rows, corrected = [], [], ""
 
 
 def named(table: str, columns: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
@@ -147,11 +178,18 @@ def named(table: str, columns: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def _is_wager(wager: Mapping[str, Any], filters: Mapping[str, Any]) -> bool:
+def _is_of(wager: Mapping[str, Any], filters: Mapping[str, Any]) -> bool:
+    """Whether it is of the seat, patron, and wager; a corrected card is of no wager."""
     return (
         filters["seat"] in {None, wager["seat"]}
         and filters["patron"] in {None, wager["patron"]}
-        and filters["wager"] in {None, wager["wager"]}
+        and (wager["wager"] is None or filters["wager"] in {None, wager["wager"]})
+    )
+
+
+def _is_wager(wager: Mapping[str, Any], filters: Mapping[str, Any]) -> bool:
+    return (
+        _is_of(wager, filters)
         and (filters["over"] is None or wager["stake_cents"] > filters["over"])
         and (not filters["won"] or wager["outcome"] == "win")
     )
@@ -166,13 +204,11 @@ def _asks_for_wagers(filters: Mapping[str, Any]) -> bool:
 def _holds(
     round_: Mapping[str, Any],
     wagers: Sequence[Mapping[str, Any]],
-    irregular_rows: Sequence[Mapping[str, Any]],
     filters: Mapping[str, Any],
 ) -> bool:
     cards = f"{round_['player'] or ''} {round_['banker'] or ''}".split()
     return (
         (not _asks_for_wagers(filters) or bool(wagers))
-        and (not filters["irregular"] or bool(irregular_rows))
         and filters["card"] in {None, *cards}
         and TimeSpan(filters["since"], filters["until"]).overlaps(
             round_["began_at"] or round_["ended_at"], round_["ended_at"]
@@ -191,14 +227,17 @@ def _data(
         "stream": log.header.stream,
         **{name: round_[name] for name in FoundRound.__annotations__ if name in round_},
         "gaming_date": str(round_["gaming_date"]),
-        "wagers": [{name: wager[name] for name in FoundWager.__annotations__} for wager in wagers],
-        "irregularities": [
-            {name: row[name] for name in FoundIrregularity.__annotations__}
-            | {"clauses": row["clauses"].split()}
-            for row in irregular_rows
-        ],
+        "wagers": _converted(wagers, FoundWager),
+        "irregularities": _converted(irregular_rows, FoundIrregularity),
     }
     return msgspec.convert(row, FoundRound)
+
+
+def _converted(rows: Sequence[Mapping[str, Any]], kind: type[T]) -> list[T]:
+    """Return rows as items of a document."""
+    rows = [{**row, "clauses": row.get("clauses", "").split()} for row in rows]
+    names = kind.__annotations__
+    return [msgspec.convert({name: row[name] for name in names}, kind) for row in rows]
 
 
 _BY: Final = {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,12 @@ class _Group(Struct, frozen=True):
     help="Print the items that people check and sign at opening.",
 )
 @click.option(
+    "--until",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DATE",
+    help="Also warn of documents on file that expire up to this day.",
+)
+@click.option(
     "--report",
     type=output_path,
     metavar="FILE",
@@ -69,6 +76,7 @@ def check(  # noqa: PLR0913  (each is an option of the command)
     facility: bool,
     readings: bool,
     sign: bool,
+    until: datetime | None,
     report: Path | None,
     force: bool,
 ) -> None:
@@ -95,7 +103,7 @@ def check(  # noqa: PLR0913  (each is an option of the command)
     is_complete = len(tables) == len(results)
     groups = _together(tables, facility=facility) if (pit or facility) and is_complete else ()
     scope = "facility" if facility else "pit" if pit else ""
-    document = _data(results, groups, facility=facility)
+    document = _data(results, groups, until, facility=facility)
     tree = partial(_tree, together=scope, readings=readings, checklist=sign)
     if output_format != "text" or any(not submission.unreadable for submission in results):
         give(document, tree, output_format)
@@ -146,6 +154,12 @@ def _schedule_errors(rules: TableRules) -> tuple[ErrorDetail, ...]:
     return schedule_errors(rules)
 
 
+def _expiring(rules: TableRules, until: datetime | None) -> Iterator[str]:
+    for document in rules.submission.documents:
+        if until and document.expires and rules.submission.on <= document.expires <= until.date():
+            yield f"documents.{document.name} expires by {until.date()}: {document.says}"
+
+
 def _filled_in(rules: TableRules, entry: str) -> list[str]:
     held = rules.law.rules
     return [
@@ -162,7 +176,11 @@ def _tree(data: Mapping[str, Any], **options: Any) -> Tree:
 
 
 def _data(
-    results: Sequence[_Checked], groups: Sequence[_Group], *, facility: bool
+    results: Sequence[_Checked],
+    groups: Sequence[_Group],
+    until: datetime | None,
+    *,
+    facility: bool,
 ) -> documents.SubmissionCheck:
     together: list[documents.TablesTogether] = [
         {
@@ -176,14 +194,14 @@ def _data(
     return {
         "format": "croupier-check/1",
         **made(command_line()),
-        "submissions": [_verification_data(submission) for submission in results],
+        "submissions": [_verification_data(submission, until) for submission in results],
         "pit": together[0] if together and not facility else None,
         "facility": {**together[-1], "pits": together[:-1]} if together and facility else None,
     }
 
 
 def _verification_data(
-    submission: _Checked,
+    submission: _Checked, until: datetime | None
 ) -> documents.CheckedSubmission | documents.RefusedSubmission:
     if submission.rules is None:
         return {
@@ -197,7 +215,8 @@ def _verification_data(
     return {
         "file": submission.file,
         "accepted": True,
-        **of_priced(rules),
+        **(priced := of_priced(rules)),
+        "warnings": [*priced["warnings"], *_expiring(rules, until)],
         "departures": str(rules),
         "pit": rules.submission.layout.pit,
         "table": rules.submission.layout.table,

@@ -105,9 +105,10 @@ def _title(wager: str, *tables: TableRules) -> str:
 
 def _facts(old_rules: TableRules, new_rules: TableRules) -> Iterator[documents.ChangedFact]:
     sides = [_facts_of(rules) for rules in (old_rules, new_rules)]
-    for key in sides[0]:
-        if sides[0][key] != sides[1][key]:
-            yield {"key": key, "old": sides[0][key], "new": sides[1][key]}
+    for key in dict.fromkeys((*sides[0], *sides[1])):
+        was, becomes = (side.get(key, "none") for side in sides)
+        if was != becomes:
+            yield {"key": key, "old": was, "new": becomes}
 
 
 def _facts_of(rules: TableRules) -> Mapping[str, str]:
@@ -116,6 +117,11 @@ def _facts_of(rules: TableRules) -> Mapping[str, str]:
     facts["drawing_table"] = rules.submission.drawing_table
     for name in TableLayout.__match_args__:
         facts[name] = str(getattr(layout, name))
+    facts["by hand"] = ", ".join(rules.submission.unsupported) or "none"
+    for document in rules.submission.documents:
+        suffix = f", SHA-256 {document.sha256}" if document.sha256 else ""
+        clauses = ", ".join(document.clauses)
+        facts[f"documents.{document.name}"] = f"{document.says}{suffix} [{clauses}]"
     return facts
 
 

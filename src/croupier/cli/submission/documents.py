@@ -56,7 +56,7 @@ class ChangedLimits(TypedDict):
 
 
 class ChangedFact(TypedDict):
-    """A fact of the table that differs: seats, numbering, pit, table, regulation, or title."""
+    """A fact of the table that differs, or a document on file."""
 
     key: Word
     old: str

@@ -97,8 +97,8 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "irregularities": (
         *_OF_ENTRY,
         _ROUND,
-        Column("dealer", "text", "Who dealt"),
-        Column("shift", "text", "Shift"),
+        Column("dealer", "text", "Dealer when it was recorded"),
+        Column("shift", "text", "Shift when it was recorded"),
         Column("kind", "text", "What went wrong, once for each entry; null for a consequence"),
         Column("event", "text", "Type of the event"),
         Column("card", "text", "Card concerned"),
@@ -212,6 +212,7 @@ class TablesState(Struct, array_like=True):
     balances: dict[str, int] | None = None
     opened_with_cents: int = 0
     booked: date | None = None
+    disputes: dict[int, int] = field(default_factory=dict)
 
 
 class LogTables:
@@ -230,7 +231,7 @@ class LogTables:
         if state.balances is not None:
             books = Ledger(state.balances, state.opened_with_cents)
         self._journal = Journal(books, header.opening.state.gaming_date, state.booked)
-        self._now = replace(state, patrons=dict(state.patrons))
+        self._now = replace(state, patrons=dict(state.patrons), disputes=dict(state.disputes))
         self._gathered: list[acts.Event] = [*map(decode_event, state.gathered)]
         self._adopted: list[acts.Event] = []
         for event in map(decode_event, state.adopted):
@@ -242,7 +243,8 @@ class LogTables:
     def state(self) -> TablesState:
         books, state = self._journal.books, self._now
         return replace(
-            state, patrons=dict(state.patrons), booked=self._journal.day,
+            state, patrons=dict(state.patrons), disputes=dict(state.disputes),
+            booked=self._journal.day,
             gathered=[event.to_dict() for event in self._gathered],
             adopted=[event.to_dict() for event in self._adopted],
             balances=dict(books.balances) if "postings" in self._tables else None,
@@ -274,6 +276,8 @@ class LogTables:
         """Add an event's rows; return whether one counts an irregularity."""
         if type(event) in _NOTED:
             self._note(event, head.seq, head.at)
+        if isinstance(event, acts.DisputeOpened):
+            self._now.disputes[event.dispute] = event.round
         if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
             for row in self._corrections(head, event):
                 self._cells["wagers"] += row
@@ -282,6 +286,12 @@ class LogTables:
         kind = _IRREGULAR[type(event)] or None if is_first else None
         self._cells["irregularities"] += self._irregularity(head, kind, event)
         return kind is not None
+
+    def round_of(self, event: acts.Event) -> int:
+        """Return the number of the round that an event is about, which may be an earlier one."""
+        if isinstance(event, acts.DisputeDecided):
+            return self._now.disputes.get(event.dispute, 0)
+        return getattr(event, "round", 0) or self._now.round
 
     def take(self) -> Columns:
         """Return and clear the rows, as columns."""
@@ -393,7 +403,7 @@ class LogTables:
     def _irregularity(self, head: LoggedEntry, kind: str | None, event: acts.Event) -> Row:
         card = getattr(event, "card", None) or getattr(event, "actual", None)
         return (
-            self._stream, head.seq, head.at, self._now.day, self._now.round or None,
+            self._stream, head.seq, head.at, self._now.day, self.round_of(event) or None,
             self._now.dealer, self._now.shift, kind, type(event).__name__,
             card.notation if isinstance(card, Card) else None, " ".join(event.clauses),
             dump(event).decode(),

@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import IO, Any, Final, NamedTuple
 
+from croupier.files.text import safe_cell
 from croupier.records.export.tables import FORMAT, TABLES, LogTables, Row
 from croupier.records.header import LogError
 from croupier.records.reader import LogReader
@@ -188,7 +189,7 @@ def _package(module: str, extra: str) -> Any:
 
 
 class CsvTable:
-    """A CSV file with a header; null is empty, true and false are words."""
+    """A CSV file with a header; null is empty, true and false are words, no cell is a formula."""
 
     def __init__(self, path: Path, table: str) -> None:
         self._file: IO[str] = path.open("x", encoding="utf-8", newline="")
@@ -196,7 +197,7 @@ class CsvTable:
         self._writer.writerow(column.name for column in TABLES[table])
 
     def write(self, rows: Sequence[Row]) -> None:
-        self._writer.writerows(rows)
+        self._writer.writerows([*map(safe_cell, row)] for row in rows)
 
     def close(self) -> None:
         self._file.close()

@@ -17,7 +17,13 @@ LONGEST_CELL: Final = 2_000
 """Maximum length of a cell; a longer one has absorbed others."""
 
 _LONGEST_LIST: Final = 100_000
-_LISTED: Final = re.compile(r"\s*\[\s*[{\]]")
+_LISTED: Final = re.compile(r"\s*(?:\[\s*[{\]]|\{)")
+_ITEM: Final = re.compile(r"(?:[^;|/\n,]|,(?!\s*[^\W\d_]))+")
+_NAMED: Final = re.compile(
+    r"\s*(?P<name>(?:[^:=]*[:=])?[^:=]*[^\W\d_]\w*)"
+    r"(?:\s*[:=]\s*|\s+|(?<=[^\W\d_])(?=[0-9]))(?P<amount>[^:=]+?)\s*"
+)
+_LONGEST_ITEM: Final = 80
 
 
 def readable(value: object, limit: int = 60) -> str:
@@ -175,6 +181,25 @@ def _digits(number: Decimal | float) -> str:
     if not isinstance(exponent, int) or abs(decimal) >= _ENDLESS or exponent < -_PLACES:
         raise ValueError("not a finite number")
     return f"{decimal:f}"
+
+
+def named_amounts(text: str) -> dict[str, tuple[int, int]]:
+    """Return the start and end of each amount in a text, by its name. Raises ``ValueError``.
+
+    >>> named_amounts("P:100; T=5")
+    {'P': (2, 5), 'T': (9, 10)}
+    """
+    spans: dict[str, tuple[int, int]] = {}
+    for item in _ITEM.finditer(text):
+        if not item[0].strip():
+            continue
+        match = _NAMED.fullmatch(text, *item.span()) if len(item[0]) <= _LONGEST_ITEM else None
+        if match is None or not is_amount(match["amount"]):
+            raise ValueError(f"{readable(item[0])!r} is not a name with an amount, such as P:100")
+        if match["name"] in spans:
+            raise ValueError(f"{readable(match['name'])!r} is given twice")
+        spans[match["name"]] = match.span("amount")
+    return spans
 
 
 def amount_like(cents: int, model: object, unit_cents: int = 100, *, comma: bool = False) -> Any:

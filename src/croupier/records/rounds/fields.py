@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import floor
 from typing import Any, Final, NamedTuple, TypeVar
+
+from msgspec.structs import replace
 
 from croupier.baccarat.coup import Hand, Tableau
 from croupier.law.usage import currency_in_use
@@ -18,7 +20,13 @@ from croupier.records.rounds.card_cells import (
     wager_name,
     winner_reader,
 )
-from croupier.records.rounds.cells import AmountReader, listed_in_cell, plain, readable
+from croupier.records.rounds.cells import (
+    AmountReader,
+    listed_in_cell,
+    named_amounts,
+    plain,
+    readable,
+)
 from croupier.records.rounds.mapping import (
     AMOUNTS,
     COLUMNS,
@@ -26,8 +34,10 @@ from croupier.records.rounds.mapping import (
     RESULTS,
     ROW_WAGER,
     SEAT,
+    SLOT,
     STAKED,
     RoundMapping,
+    numbering,
 )
 from croupier.records.rounds.record import RoundRecord, Shown, Unreadable, WagerRecord, shown_count
 
@@ -50,7 +60,8 @@ DEEPEST: Final = 3
 class Target(NamedTuple):
     """The meaning of a column; ``place`` orders columns that share one.
 
-    Of an amount, it is one more than the seat that the column has in its name.
+    Of an amount, it is one more than the number that the column has in its name. ``of`` is its
+    wager, or ``{seat}`` or ``{slot}`` if another column with the same number names that.
     """
 
     name: str
@@ -66,6 +77,9 @@ _DASHES: Final = ("-", "\u2013", "\u2014", "n/a", "N/A", "NA", "null", "NULL", "
 
 _ENTRY: Final = "[]"
 """The wager of a column in a list of wagers."""
+
+FIELDS: Final = "fields"
+"""The meaning of a column with a list of seats, or a text such as ``P:100;T:5``."""
 
 _HANDS: Final = frozenset(hand.value for hand in Hand)
 
@@ -112,10 +126,11 @@ class RecordBuilder:
         """The key of the wagers of each entry, if wagers are listed by participant."""
         self.seats: dict[str, int] = {}
         """Seats recorded by name, numbered in order of appearance."""
-        self._by_seat = [
-            (re.compile("([0-9]{1,3})".join(map(re.escape, name.split(SEAT)))), name)
-            for name in self._targets if name.count(SEAT) == 1
+        self._numbered = [
+            (re.compile("([0-9]{1,6})".join(map(re.escape, name.split(mark)))), name)
+            for name in self._targets if (mark := numbering(name))
         ]  # fmt: skip
+        self.containers = {part for name in self._targets for part in _containers(name)}
         self._taken = {target for _, target in _named(mapping)}
         self._known: dict[str, Target | None] = {}
         self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
@@ -143,9 +158,11 @@ class RecordBuilder:
         column = column.strip()
         if column in self._targets:
             return self._targets[column]
-        for pattern, template in self._by_seat:
+        for pattern, template in self._numbered:
             if found := pattern.fullmatch(column):
                 return self._targets[template]._replace(place=1 + int(found[1]))
+        if column in self.containers:
+            return Target(FIELDS, column)
         name = normal(column)
         prefix, _, suffix = name.partition(":")
         meter = name.removeprefix("meters.").removeprefix("meter:")
@@ -163,17 +180,23 @@ class RecordBuilder:
     def lacks(self, names: Collection[str]) -> list[str]:
         """Return the columns of the mapping that are not among those of a file."""
         lacking = self._targets.keys() - {*names}
-        for pattern, template in self._by_seat:
+        for pattern, template in self._numbered:
             if any(map(pattern.fullmatch, names)):
                 lacking.discard(template)
-        return [name for name in self._targets if name in lacking]
+        return [
+            name
+            for name in self._targets
+            if name in lacking and {*_containers(name)}.isdisjoint(names)
+        ]
+
+    def unfolds(self, column: str, names: Collection[str]) -> bool:
+        """Whether the mapping names parts of a column that are not columns themselves."""
+        return any(column in _containers(name) for name in self._targets if name not in names)
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
         """The columns read, and those ignored."""
-        containers = {
-            name[:spot] for name in self._known for spot, letter in enumerate(name) if letter == "."
-        }
+        containers = {part for name in self._known for part in _containers(name)}
         targets = self._known
         # The amounts of a row's wager are meaningless without a column that names it.
         nameless_targets = ROW_WAGER if Target("wager") not in targets.values() else ()
@@ -181,6 +204,7 @@ class RecordBuilder:
             name
             for name, target in targets.items()
             if target is not None
+            and target.name != FIELDS
             and (target.of or target.name not in nameless_targets)
             # An object cannot be one of our columns, whatever its name.
             and (target.name == "wagers" or target.of or name not in containers)
@@ -209,7 +233,7 @@ class RecordBuilder:
         targets = {target for target in self._known.values() if target is not None}
         return any(
             name == "paid"
-            and wager in {*wagers, "", _ENTRY}
+            and wager in {*wagers, "", _ENTRY, SEAT, SLOT}
             and targets.isdisjoint({Target("vigorish", wager, place), Target("net", wager, place)})
             for name, wager, place in targets
         )
@@ -274,10 +298,34 @@ class RecordBuilder:
             if not is_plain and isinstance(value, Mapping):
                 cells |= (inner_cells := self.cells(value, f"{prefix}{name}.", depth + 1))
                 # An object with cells to read cannot be one of our columns, despite its name.
-                target = None if inner_cells else target
+                is_read = inner_cells or (target is not None and target.name == FIELDS)
+                target = None if is_read else target
             if target is not None:
                 cells[target] = value
         return cells
+
+    def fields(self, value: Any) -> Mapping[str, Any]:
+        """Return the objects of a list by seat, or the amounts of a text by name.
+
+        Raises ``ValueError``.
+        """
+        value = listed_in_cell(value)
+        if isinstance(value, Mapping):
+            return value
+        if not isinstance(value, list):
+            text = plain(value)
+            spans = {} if text in _DASHES else named_amounts(text)
+            return {name: text[start:end] for name, (start, end) in spans.items()}
+        key = self.mapping.entries.get("seat", "seat")
+        objects: dict[str, Any] = {}
+        for number, entry in enumerate(value, start=1):
+            if not isinstance(entry, Mapping):
+                raise ValueError(f"entry {number} is not an object")
+            seat = self.seat(entry.get(key)) if entry.get(key) is not None else number
+            if str(seat) in objects:
+                raise ValueError(f"seat {seat} is given twice")
+            objects[str(seat)] = {name: item for name, item in entry.items() if name != key}
+        return objects
 
     def record(self, line: int, cells: Cells, number: int) -> RoundRecord | Unreadable:
         return _Row(self, self.shared(cells)).record(line, number)
@@ -285,6 +333,8 @@ class RecordBuilder:
 
 def shown_target(target: Target) -> str:
     """Return the name of an amount: ``stake:banker``, or ``stake:banker of seat 3``."""
+    if target.of in {"", SEAT, SLOT}:
+        return f"{target.name} {target.place - 1}" if target.of else target.name
     of_seat = f" of seat {target.place - 1}" if target.place else ""
     return f"{target.name}:{target.of}{of_seat}"
 
@@ -295,12 +345,18 @@ def inner_entries(entry: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]
     return [item for item in entries[:_MOST_WAGERS] if isinstance(item, Mapping)]
 
 
+def _containers(name: str) -> Iterator[str]:
+    """Yield the objects around a field whose name has dots."""
+    return (name[:spot] for spot, letter in enumerate(name) if letter == "." and spot)
+
+
 def _named(mapping: RoundMapping) -> Iterator[tuple[str, Target]]:
     for name, columns in mapping.columns.items():
         for place, column in enumerate(columns):
             # Wagers of participants are read from the list of participants.
             outer_name = column.partition("[]")[0] if name == "wagers" else column
-            yield outer_name, Target(name, place=place)
+            of = numbering(column) if name in {*ROW_WAGER, "seat"} else ""
+            yield outer_name, Target(name, of, place)
     for wager, amounts in mapping.wagers.items():
         for amount, column in amounts.items():
             yield column, Target(amount, wager)
@@ -311,8 +367,21 @@ def _named(mapping: RoundMapping) -> Iterator[tuple[str, Target]]:
 class _Row:
     def __init__(self, builder: RecordBuilder, cells: Cells) -> None:
         self.builder = builder
-        self.cells = cells
         self.errors: list[str] = []
+        is_nested = bool(builder.containers)
+        fields = [target for target in cells if target.name == FIELDS] if is_nested else ()
+        self.cells: Cells = {**cells, **self.unfolded(fields, cells)} if fields else cells
+
+    def unfolded(self, columns: Iterable[Target], cells: Cells) -> dict[Target, object]:
+        inner_cells: dict[Target, object] = {}
+        for target in columns:
+            try:
+                fields = self.builder.fields(cells[target])
+            except ValueError as error:
+                self.errors.append(f"{target.of}: {error}")
+            else:
+                inner_cells |= self.builder.cells(fields, f"{target.of}.")
+        return inner_cells
 
     def record(self, line: int, number: int) -> RoundRecord | Unreadable:
         builder = self.builder
@@ -330,7 +399,7 @@ class _Row:
             self.read("winner", builder.winner),
             self.read("player_total", total_of),
             self.read("banker_total", total_of),
-            (*self.flat_wagers(seat), *self.listed_wagers(seat), *self.row_wager(seat)),
+            (*self.flat_wagers(seat), *self.listed_wagers(seat)),
             burned,
             self.read("marks", builder.marks) or (),
             self.meters(),
@@ -426,11 +495,27 @@ class _Row:
             return None
 
     def flat_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
+        for (wager, place), amounts in self.amounts_by_wager().items():
+            if not any(amounts.values()):
+                continue
+            if wager not in {"", SEAT, SLOT}:
+                yield self.wager(place - 1 if place else seat, wager, amounts)
+            elif name := self.cell(Target("wager", wager, place), self.name):
+                of_wager = self.cell(Target("seat", wager, place), self.builder.seat)
+                if of_wager is None:
+                    of_wager = place - 1 if wager == SEAT else seat
+                bet = self.wager(of_wager, self.builder.wager(name), amounts)
+                yield replace(bet, slot=place) if place else bet
+            else:
+                self.errors.append("wager: no wager is named beside its amounts")
+
+    def amounts_by_wager(self) -> _FlatAmounts:
         by_wager: _FlatAmounts = {}
         dashes: list[Target] = []
+        names_wager = Target("wager") in self.cells
         for target, value in self.cells.items():
             name, bet, place = target
-            if bet and name in AMOUNTS:
+            if name in AMOUNTS and (bet or names_wager):
                 # Most cells of a row are blank.
                 is_blank = value is None or value == ""
                 if not is_blank and (is_blank := value in _DASHES):
@@ -441,23 +526,14 @@ class _Row:
             if any(by_wager[target.of, target.place].values()):  # Of a wager it is no amount.
                 self.amount(target, self.cells[target], self.builder.amount)
         self.builder.staked(by_wager)
-        for (wager, place), amounts in by_wager.items():
-            if any(amounts.values()):
-                yield self.wager(place - 1 if place else seat, wager, amounts)
+        return by_wager
 
-    def row_wager(self, seat: int | None) -> Iterator[WagerRecord]:
-        if Target("wager") not in self.cells:
-            return
-        amounts = {
-            name: self.amount(name, self.cells[Target(name)], self.builder.amount)
-            for name in AMOUNTS
-            if Target(name) in self.cells
-        }
-        name = self.read("wager", self.name)
-        if name and any(amounts.values()):
-            yield self.wager(seat, self.builder.wager(name), amounts)
-        elif any(amounts.values()):
-            self.errors.append("wager: no wager is named beside its amounts")
+    def cell(self, target: Target, reader: Callable[[object], Value]) -> Value | None:
+        try:
+            return reader(self.cells.get(target))
+        except ValueError as error:
+            self.errors.append(f"{shown_target(target)}: {error}")
+            return None
 
     def listed_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         entries = listed_in_cell(self.cells.get(Target("wagers")))

@@ -59,6 +59,9 @@ ROW_WAGER: Final = {
 SEAT: Final = "{seat}"
 """What stands for the number of a seat in the name of a wager's columns."""
 
+SLOT: Final = "{slot}"
+"""What stands for a number in the names of columns that are of one wager of the row."""
+
 STAKED: Final = ("stake", "coupon", "added")
 RESULTS: Final = ("net", "paid", "vigorish")
 _MOST_STAKE: Final = 10**10
@@ -116,6 +119,11 @@ VALUES: Final[Mapping[str, tuple[str, ...]]] = {
     "wager": tuple(WAGERS),
 }
 """Tables of the writer's names for values, such as ``[values.winner]``, and their meanings."""
+
+
+def numbering(column: str) -> str:
+    """Return ``{seat}`` or ``{slot}`` if a column's name has one of them instead of a number."""
+    return next((mark for mark in (SEAT, SLOT) if column.count(mark) == 1), "")
 
 
 class MappingError(FileError):
@@ -293,6 +301,10 @@ def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, 
             errors.add(f"columns.{name}", f"{value!r}: give exactly one column")
         else:
             columns[name] = tuple(column_name.strip() for column_name in names)
+    if numbered := numbering(*columns.get("wager", ("",))):
+        for name in AMOUNTS:
+            if name in columns and numbering(*columns[name]) != numbered:
+                errors.add(f"columns.{name}", f"the number is missing: write {numbered} for it")
     if "wager" not in columns:
         for name in AMOUNTS:
             if name in columns:

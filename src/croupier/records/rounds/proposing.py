@@ -15,17 +15,20 @@ from croupier.baccarat.coup import TIED, Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.files.text import broken_byte
 from croupier.records.rounds.card_cells import CardReader, hands_in_cell, wager_name, winner_reader
-from croupier.records.rounds.cells import CODES, is_amount, readable
+from croupier.records.rounds.cells import CODES, is_amount, named_amounts, readable
+from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import (
     COLUMNS,
     NO_MARK,
     ROW_WAGER,
     SEAT,
+    SLOT,
     RoundMapping,
     mapping_of,
+    numbering,
 )
 from croupier.records.rounds.record import Shown, shown_count
-from croupier.records.rounds.sampling import Sample
+from croupier.records.rounds.sampling import Sample, flat
 
 _OTHER: Final = {
     "shoe": "table tableid tableno tablename tisch mesa shoe shoeno shoeid shoenumber shoename "
@@ -77,10 +80,10 @@ _AMOUNT_WORDS: Final = {
     "vigorish": "vigorish vig commission comm comision comissao kommission",
     "paid": "paid pd payout payouts pay payment return returned retour winnings won "
     "out pago pagamento auszahlung paiement",
-    "net": "net netto neto win profit result winloss pl pnl gewinn ganancia gain vincita resultado "
-    "risultato resultat ergebnis",
-    "stake": "stake bet wager wagered staked bets wagers amount amt in einsatz apuesta aposta mise "
-    "puntata monto importe montant betrag importo",
+    "net": "net netto neto win wins profit result winloss pl pnl gewinn ganancia gain vincita "
+    "results resultado risultato resultat ergebnis",
+    "stake": "stake stakes bet wager wagered staked bets wagers amount amt in einsatz apuesta "
+    "aposta mise puntata monto importe montant betrag importo",
 }
 """Words of an amount; one of a result counts before those of a stake."""
 
@@ -95,7 +98,8 @@ _NO_MONEY: Final = frozenset((
 ))  # fmt: skip
 _NAMES_OF_WAGERS: Final = (
     "wager", "bettype", "wagertype", "betname", "wagername", "betcode", "market", "selection",
-    "apuesta", "aposta", "pari", "wette", "scommessa", "bet", "type", "name", "code",
+    "apuesta", "apuestatipo", "tipoapuesta", "aposta", "pari", "wette", "scommessa", "bet", "type",
+    "name", "code",
 )  # fmt: skip
 _UNITS: Final = {
     "thousands": frozenset({"k", "thousand", "thousands", "tsd", "mille", "000"}),
@@ -111,6 +115,7 @@ _UNNAMED: Final = frozenset((
 _SEATS: Final = frozenset({*_OTHER["seat"].split(), *_SIDES, "plr", "chair", "s", "b", "p"})
 """Words before the number of a seat, in the name of a column of its wager."""
 
+_OF_WAGERS: Final = frozenset({"bet", "wager", "slot"})
 _NUMBER_OF_SEAT: Final = re.compile("(?<![0-9])[0-9]{1,2}(?![0-9])")
 _TIES: Final = ("ti", "draw", "egalite", "unentschieden", "empate", "pareggio")
 _MAY_BE_CARDS: Final = re.compile("[0-9AJQKTajqkt♠♥♦♣]|(?i:two|five|six|seven|nine)")
@@ -207,7 +212,15 @@ def has_money(sample: Sample, name: str) -> bool:
     if any(isinstance(row.get(name), list) for row in sample.rows):
         return any(map(_MONEY.search, cells))
     is_named = _amount(_words(name)) is not None
-    return looks_like_amount(name) and (is_named or sample.numbers(name))
+    return looks_like_amount(name) and (
+        is_named or sample.numbers(name) or any(map(_names_amounts, cells))
+    )
+
+
+def _names_amounts(text: str) -> bool:
+    with suppress(ValueError):
+        return not {*":="}.isdisjoint(text) and bool(named_amounts(text))
+    return False
 
 
 def _unit(name: str) -> str:
@@ -231,8 +244,10 @@ class _Proposing:
         self.wagers |= {frozenset({name}): TIED for name in (TIED[0], *_TIES)}
         self.columns: dict[str, list[str]] = {}
         self.bets: dict[str, dict[str, str]] = {}
-        self.by_seat: dict[str, list[str]] = {}
-        """The columns of all seats, by their name with ``{seat}`` for the number."""
+        self.by_number: dict[str, list[str]] = {}
+        """The columns of all seats or slots, by their name with ``{seat}`` for the number."""
+        self.inside: dict[str, dict[str, list[str]]] = {}
+        """What columns contain: the cells of each of its fields, by name."""
         self.tables: dict[str, dict[str, Any]] = {}
         self.why: dict[str, str] = {}
         self.entries: dict[str, str] = {}
@@ -247,7 +262,7 @@ class _Proposing:
     def propose(self) -> MappingProposal:
         vigorish_names: list[str] = []
         self.seats()
-        of_seats = {*chain(*self.by_seat.values())}
+        of_seats = {*chain(*self.by_number.values())}
         for name in self.sample.names:
             if name in of_seats:
                 continue
@@ -267,6 +282,7 @@ class _Proposing:
         }
         self.tables["columns"] = columns
         self.list_of_wagers()
+        self.unfold()
         self.row_wager()
         self.cards()
         self.winner()
@@ -280,10 +296,14 @@ class _Proposing:
                 self.why.setdefault(
                     "meters", f"{name!r} may be what a meter shows: if so, name it in [meters]"
                 )
-        read_names = {name for names in self.columns.values() for name in names}
+        columns_read = chain.from_iterable(self.columns.values())
+        read_names = {name for column in columns_read for name in self.named(column)}
         amounts = chain.from_iterable(amounts.values() for amounts in self.bets.values())
         read_names |= {name for column in amounts for name in self.named(column)}
         read_names |= {name.partition("[]")[0] for name in self.columns.get("wagers", ())}
+        read_names |= {
+            name for name, fields in self.inside.items() if not read_names.isdisjoint(fields)
+        }
         unread_names = tuple(name for name in self.sample.names if name not in read_names)
         if unread_names and _has_hands(self.columns) and (checks := self.missing()):
             names = ", ".join(map(readable, unread_names[:_MOST_NAMED]))
@@ -415,25 +435,57 @@ class _Proposing:
         return self.wagers.get(name_words) or self.wagers.get(name_words - _UNNAMED)
 
     def row_wager(self) -> None:
-        by_key = {_plain(name).replace(" ", ""): name for name in self.sample.names}
-        wager_column = next((by_key[key] for key in _NAMES_OF_WAGERS[:-3]
-                      if key in by_key and not self.sample.numbers(by_key[key])), None)  # fmt: skip
+        """Find the wager that a row names, or several in columns such as ``Bet 1 Type``."""
+        columns: dict[str, list[str]] = {}
+        for name in self.sample.names:
+            columns[name] = [name]
+            for number in _NUMBER_OF_SEAT.finditer(name):
+                before, after = name[: number.start()], name[number.end() :]
+                mark = SEAT if {*_words(before)[-1:]} & (_SEATS - _OF_WAGERS) else SLOT
+                columns.setdefault(f"{before}{mark}{after}", []).append(name)
+        named = {
+            column: words
+            for column, names in columns.items()
+            if (words := self.words_by_number(column)) and (names == [column] or len(names) > 1)
+        }
+        by_key = {"".join(words): column for column, words in reversed(named.items())}
+        candidates = (by_key[key] for key in _NAMES_OF_WAGERS[:-3] if key in by_key)
+        wager_column = next(
+            (column for column in candidates
+             if not all(map(is_amount, self.cells_in(columns[column])))), None,
+        )  # fmt: skip
         if wager_column is None or self.bets or "wagers" in self.columns:
             return
-        columns = {"wager": wager_column}
+        found = {"wager": wager_column}
         used_names = {name for names in self.columns.values() for name in names} | {wager_column}
-        for name in self.sample.names:
-            words = _words(name)
+        for column, words in named.items():
+            cells = self.cells_in(columns[column])
+            if numbering(column) != numbering(wager_column) or column in used_names or not cells:
+                continue
             amount = (
                 _amount(words) if all(one in _WORDS or one in _UNNAMED for one in words) else None
             )
-            if amount == "net" and {*"-("}.isdisjoint("".join(self.sample.cells(name))):
+            if amount == "net" and {*"-("}.isdisjoint("".join(cells)):
                 amount = "paid"  # Nothing is ever lost in what is only paid.
-            if amount is not None and name not in used_names and self.sample.numbers(name):
-                columns.setdefault(amount, name)
-        self.tables["columns"] |= columns
-        self.columns |= {key: [name] for key, name in columns.items()}
-        self.wager_names(self.sample.cells(wager_column))
+            if amount is not None and all(map(is_amount, cells)):
+                found.setdefault(amount, column)
+            elif numbering(column) and {*words} - {*_WORDS} and {*words} <= _SEATS | _OF_WAGERS:
+                found.setdefault("seat", column)
+        self.by_number |= {column: columns[column] for column in found.values()}
+        self.tables["columns"] |= found
+        self.columns |= {key: [name] for key, name in found.items()}
+        self.wager_names(self.cells_in(columns[wager_column]))
+
+    @staticmethod
+    def words_by_number(column: str) -> list[str]:
+        """Return the words of a column's name, without the seat if its number is that of a seat."""
+        mark = numbering(column)
+        before, after = map(_words, column.split(mark)) if mark else (_words(column), [])
+        return [*(before[:-1] if mark == SEAT else before), *after]
+
+    def cells_in(self, names: Iterable[str]) -> list[str]:
+        cells = chain.from_iterable(map(self.sample.cells, names))
+        return [cell for cell in cells if cell.strip("-–—")]
 
     def list_of_wagers(self) -> None:
         for name in self.sample.names:
@@ -631,7 +683,7 @@ class _Proposing:
             if not wager and len(bearing) == 1:
                 self.bets[bearing[0]].setdefault(amount, column)
         read = {column for amounts in self.bets.values() for column in amounts.values()}
-        self.by_seat = {column: names for column, names in columns.items() if column in read}
+        self.by_number = {column: names for column, names in columns.items() if column in read}
         if read:
             self.why["wagers"] = f"{SEAT} is the number of a seat, in the names of its columns"
 
@@ -651,7 +703,54 @@ class _Proposing:
         return None if wager is None or amount is None else _OfSeat(wager, amount, is_named=False)
 
     def named(self, column: str) -> list[str]:
-        return self.by_seat.get(column, [column])
+        return self.by_number.get(column, [column])
+
+    def cells_of(self, column: str) -> list[str]:
+        inside = [cells for fields in self.inside.values() if (cells := fields.get(column))]
+        return [*chain.from_iterable(inside or map(self.sample.cells, self.named(column)))]
+
+    # --- wagers in the cells of a column ---
+
+    def unfold(self) -> None:
+        """Find wagers in lists of seats, and in cells such as ``P:100;T:5``."""
+        used_names = {name for names in self.columns.values() for name in names}
+        of_columns = {*self.bets}
+        for name in self.sample.names if "wagers" not in self.columns else ():
+            fields = {} if name in used_names else self.fields(name)
+            for field, cells in fields.items():
+                words = _words(field.removeprefix(name).replace(SEAT, ""))
+                wager = self.wager(word for word in words if word not in _WORDS)
+                amount = _amount(words) or _amount(_words(name))
+                if SEAT in field and _words(name)[-1].rstrip("s") in _SEATS:
+                    amount = amount or "stake"  # Of another list, it may be a total.
+                if amount and wager and wager not in of_columns and all(map(is_amount, cells)):
+                    self.bets.setdefault(wager, {}).setdefault(amount, field)
+                    self.inside[name] = fields
+
+    def fields(self, name: str) -> dict[str, list[str]]:
+        """Return the cells of each field of a column's lists or texts."""
+        values = self.values(name)
+        entries = chain.from_iterable(value for value in values if isinstance(value, list))
+        keys = [key for entry in entries if isinstance(entry, Mapping) for key in entry
+                if _plain(key).replace(" ", "") in _OTHER["seat"].split()]  # fmt: skip
+        if keys and keys[0] != "seat":
+            self.tables["entries"] = {"seat": keys[0]}
+        builder = RecordBuilder(RoundMapping(entries=self.tables.get("entries", {})))
+        cells: dict[str, list[str]] = {}
+        failures = 0
+        for value in values:
+            try:
+                fields = builder.fields(value)
+            except ValueError:
+                failures += 1
+                continue
+            for key, item in fields.items():
+                place = f"{name}.{SEAT if isinstance(value, list) else key}"
+                for field, cell in flat({place: item}):
+                    if cell is not None and cell != "":
+                        cells.setdefault(field, []).append(str(cell))
+        # Totals and names of columns may be among the rows.
+        return cells if failures * 10 <= len(values) else {}
 
     # --- values ---
 
@@ -792,7 +891,7 @@ class _Proposing:
             marked_states = {state for state, mark in meanings.items() if mark != NO_MARK}
             if not marked_states or len(states) > _MOST_STATES:
                 continue
-            if "wager" in self.columns:
+            if self.columns.get("wager") and not numbering(self.columns["wager"][0]):
                 if not is_named or not self.are_replaced(name, marked_states):
                     continue  # It may be the wager that is void.
                 meanings |= dict.fromkeys(marked_states, "replaced")
@@ -814,8 +913,7 @@ class _Proposing:
     def money(self) -> None:
         amounts = [(amount, name) for bet in self.bets.values() for amount, name in bet.items()]
         amounts += [(key, names[0]) for key, names in self.columns.items() if key in _AMOUNT_WORDS]
-        columns = [column for _, name in amounts for column in self.named(name)]
-        cells = [cell for column in columns for cell in self.sample.cells(column)]
+        cells = [cell for _, name in amounts for cell in self.cells_of(name)]
         for key in _AMOUNT_WORDS.keys() & self.entries.keys():
             amounts.append((key, self.entries[key]))
             of_key = (item.get(self.entries[key]) for item in self.listed)

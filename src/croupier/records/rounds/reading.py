@@ -202,9 +202,11 @@ class WorkbookRounds(TableRounds):
 
     def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
         found = super().record(row, line)
-        if found is None or not self.is_one_of_several or not found.shoe:
+        if found is None or not self.is_one_of_several:
             return found
-        return replace(found, shoe=f"{self.sheet}/{found.shoe}")
+        if isinstance(found, RoundRecord):
+            found = replace(found, sheet=str(self.sheet))
+        return replace(found, shoe=f"{self.sheet}/{found.shoe}") if found.shoe else found
 
     def batches(self) -> Iterator[tables.RowBatch]:
         width = len(self.header.names)

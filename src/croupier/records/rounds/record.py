@@ -74,6 +74,8 @@ class WagerRecord(Struct, frozen=True):
     """Whether vigorish is deducted from ``paid_cents``; ``None`` if that is not known."""
     is_gross: bool = False
     """Whether ``net_cents`` is before vigorish, which is collected apart and not recorded."""
+    slot: int = 0
+    """One more than the number of its columns, if they are numbered in a row and name the wager."""
 
     @property
     def apart_cents(self) -> int:
@@ -118,6 +120,13 @@ class RoundRecord(Struct, frozen=True):
     """Seats, or wagers of seats, recorded more than once in the round."""
     is_doubled: bool = False
     """Whether all rows of the round are recorded more than once."""
+    sheet: str = ""
+    """The sheet, if rounds are on several; it is in front of the shoe, if that has a name."""
+
+    @property
+    def source(self) -> str:
+        """The name of the shoe, or of the sheet if the shoe has none."""
+        return self.shoe or self.sheet
 
     @property
     def is_part(self) -> bool:

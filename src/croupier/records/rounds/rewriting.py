@@ -15,9 +15,9 @@ from croupier.files.lines import MAX_LINE
 from croupier.files.text import BROKEN, open_bytes
 from croupier.files.workbooks import sheet_rows
 from croupier.files.write import WriteError
-from croupier.records.rounds.cells import amount_like, listed_in_cell
-from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target, inner_entries
-from croupier.records.rounds.mapping import RESULTS, RoundMapping
+from croupier.records.rounds.cells import amount_like, listed_in_cell, named_amounts
+from croupier.records.rounds.fields import DEEPEST, FIELDS, RecordBuilder, Target, inner_entries
+from croupier.records.rounds.mapping import RESULTS, SEAT, SLOT, RoundMapping
 from croupier.records.rounds.reading import CsvRounds, RoundReader, TableRounds
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 from croupier.records.rounds.tables import MOST_LINES_IN_A_ROW
@@ -61,12 +61,18 @@ class Amender:
             if old_value == new_value or new_value is None:
                 return value
             return str(new_value) if isinstance(value, str) else new_value
-        if target.name in RESULTS:  # A stake is left unchanged.
-            for bet, new_bet in zip(before.wagers, after.wagers, strict=True):
-                # A row with one wager names it in a column of its own.
-                if target.of in {bet.wager, ""} and target.place in {0, 1 + (bet.seat or 0)}:
-                    unit = self._mapping.unit_cents
-                    return self._amount(target.name, value, (bet, new_bet), unit)
+        if target.name == FIELDS:
+            return self._fields(target.of, value, amendment)
+        return self._result(target, value, amendment)
+
+    def _result(self, target: Target, value: Any, amendment: RowCorrection) -> Any:
+        # A row may name the wager in a column of its own.
+        is_named = target.of in {"", SEAT, SLOT}
+        for wagers in zip(amendment.before.wagers, amendment.after.wagers, strict=True):
+            places = {wagers[0].slot} if is_named else {0, 1 + (wagers[0].seat or 0)}
+            is_of_wager = target.place in places and (is_named or target.of == wagers[0].wager)
+            if target.name in RESULTS and is_of_wager:  # A stake is left unchanged.
+                return self._amount(target.name, value, wagers, self._mapping.unit_cents)
         return value
 
     def _amount(
@@ -99,13 +105,31 @@ class Amender:
         new_row: dict[str, Any] = {}
         for name, value in fields.items():
             target = self._builder.target(prefix + name)
-            if target is not None:
+            is_object = isinstance(value, Mapping) and (target is None or target.name == FIELDS)
+            if target is not None and not is_object:
                 new_row[name] = self.cell(target, value, amendment)
-            elif isinstance(value, Mapping) and depth < DEEPEST:
+            elif is_object and depth < DEEPEST:
                 new_row[name] = self.row(value, amendment, f"{prefix}{name}.", depth + 1)
             else:
                 new_row[name] = value
         return new_row
+
+    def _fields(self, column: str, value: Any, amendment: RowCorrection) -> Any:
+        fields, data = self._builder.fields(value), listed_in_cell(value)
+        if isinstance(data, str):
+            for name, (start, end) in reversed(named_amounts(data).items() if fields else ()):
+                amount = self.row({name: fields[name]}, amendment, f"{column}.")[name]
+                data = f"{data[:start]}{amount}{data[end:]}"
+            return data
+        if isinstance(data, list):
+            # The key of the seat, which is not among the fields, stays where it is.
+            data = [
+                {**entry, **self.row(item, amendment, f"{column}.{seat}.")}
+                for entry, (seat, item) in zip(data, fields.items(), strict=True)
+            ]
+        else:
+            data = self.row(data, amendment, f"{column}.")
+        return json.dumps(data, ensure_ascii=False) if isinstance(value, str) else data
 
     def _entries(self, entries: list[Any], amendment: RowCorrection) -> list[Any]:
         inner = self._builder.inner

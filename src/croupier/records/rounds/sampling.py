@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from croupier.files.errors import FileError
 from croupier.files.lines import MAX_LINE, blocks_of
-from croupier.files.text import open_bytes
+from croupier.files.text import check_keys, open_bytes
 from croupier.files.workbooks import sheet_rows
 from croupier.records.rounds.cells import is_amount, listed_in_cell
 from croupier.records.rounds.fields import DEEPEST
@@ -103,7 +103,7 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
 
 def _sample_of_objects(form: str, read: Callable[[], Iterable[Mapping[str, Any]]]) -> Sample:
     def every() -> Iterator[dict[str, Any]]:
-        return map(dict, map(_flat, read()))
+        return map(dict, map(flat, read()))
 
     rows = list(islice(every(), _ROWS))
     names = tuple(dict.fromkeys(chain.from_iterable(rows)))
@@ -155,16 +155,16 @@ def _objects(path: Path, mapping: RoundMapping) -> Iterator[dict[str, Any]]:
         if not text.strip() or len(text) > MAX_LINE:
             continue
         try:
-            fields = msgspec.json.decode(text)
+            check_keys(text, fields := msgspec.json.decode(text))
         except (msgspec.DecodeError, ValueError, RecursionError):
             continue
         if isinstance(fields, dict):
             yield fields
 
 
-def _flat(fields: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+def flat(fields: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     for name, value in fields.items():
         if isinstance(value, Mapping) and depth < DEEPEST:
-            yield from _flat(value, f"{prefix}{name}.", depth + 1)
+            yield from flat(value, f"{prefix}{name}.", depth + 1)
         else:
             yield f"{prefix}{name}", value

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from croupier.files.errors import MAX_FAULTS, FileError, by_caller, did_you_mean
 from croupier.files.lines import MAX_LINE
 from croupier.records.rounds.cells import readable
-from croupier.records.rounds.fields import RecordBuilder, Target, shown_target
-from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ROW_WAGER, STAKED
+from croupier.records.rounds.fields import FIELDS, RecordBuilder, Target, shown_target
+from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ROW_WAGER, SEAT, SLOT, STAKED
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
 _DELIMITERS: Final = ",;\t|"
@@ -88,6 +88,13 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
             None if target is not None and target.name in ROW_WAGER and not target.of else target
             for target in targets
         )
+    # Names with dots may be those of columns, not of what another column contains.
+    targets = tuple(
+        None
+        if target and target.name == FIELDS and not builder.unfolds(target.of, names)
+        else target
+        for target in targets
+    )
     counts = Counter(target for target in targets if target is not None)
     name_counts = Counter(names)
     errors = [
@@ -128,7 +135,7 @@ def _without_stake(targets: Iterable[Target], builder: RecordBuilder) -> Iterato
             amounts.setdefault((target.of, target.place), set()).add(target.name)
     for (wager, place), names in amounts.items():
         if names.isdisjoint(STAKED) and not builder.has_stake(wager):
-            if not wager:
+            if wager in {"", SEAT, SLOT}:
                 yield "the wager of each row has no stake: add a column stake"
                 continue
             results = " and ".join(

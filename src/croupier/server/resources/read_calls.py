@@ -141,13 +141,17 @@ async def verify(call: Call) -> Response:
 async def one_round(call: Call) -> Response:
     """Return a finished round with reasons for each result."""
     table, number = call.table(), int(call.request.path_params["number"])
-    place = (await board_of(call, table)).ends.get(number)
+    board = await board_of(call, table)
+    place = board.ends.get(number)
     if place is None:
         raise Problem("not_found", f"round {number} is not over, or was never dealt")
     lines = await call.service.entries(table, *place)
     logged = next(rounds_of(events_of(lines), table.desk.durable.rules))
     law = logged.rules.law
-    entries = [seen_entry(call.viewer, entry) for entry in await table.past.entries(*place)]
+    places = [place, *((at, at) for at in board.later.get(place[1], ()))]
+    entries = [
+        seen_entry(call.viewer, entry) for it in places for entry in await table.past.entries(*it)
+    ]
     wagers = explain_wagers(logged) if call.viewer.sees(Sight.STAKE) else ()
     data = {
         "round": number,

@@ -187,6 +187,7 @@ class Act:
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
+        """The fields of the command, each with its label and its choices."""
         kind, usage = self.command, self._of.rules.law.usage
         named = usage.offices
         fields = (
@@ -203,6 +204,7 @@ class Act:
         )
 
     def is_open_to(self, actor: Actor) -> bool:
+        """Return whether a person may give the command."""
         return is_open_to(self._of.state, self.command, actor)
 
     def plain(self) -> Command:
@@ -210,6 +212,7 @@ class Act:
         return self.make()
 
     def make(self, **values: object) -> Command:
+        """Return the command; other fields have their defaults. Raises ``ValueError``."""
         name = self.command.__name__
         arguments: dict[str, object] = {}
         for field in self.fields:

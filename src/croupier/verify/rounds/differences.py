@@ -88,7 +88,7 @@ def differences(verified: VerifiedRound) -> Iterator[WagerDifference]:
             continue
         record = verified.record
         yield WagerDifference(
-            record.line, record.shoe, record.round, wager.seat, wager.wager, due, cents, clauses
+            record.line, record.source, record.round, wager.seat, wager.wager, due, cents, clauses
         )
 
 

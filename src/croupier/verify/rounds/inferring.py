@@ -17,7 +17,7 @@ from croupier.files.errors import FileError
 from croupier.law.resolve import instruments
 from croupier.law.usage import currency_in_use
 from croupier.records.rounds.finding import find_mapping
-from croupier.records.rounds.mapping import RoundMapping, cents_in, mapping_of
+from croupier.records.rounds.mapping import RoundMapping, cents_in, mapping_of, numbering
 from croupier.records.rounds.proposing import MappingProposal, has_cards
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord
@@ -204,7 +204,8 @@ class _Inferring:
     def columns(self) -> set[str]:
         tables = self.found.tables
         entries = tables.get("entries", {}).values()
-        lists = [str(tables["columns"]["wagers"]).partition("[]")[0]] if entries else []
+        wagers = tables.get("columns", {}).get("wagers") if entries else None
+        lists = [wagers.partition("[]")[0]] if wagers else []
         groups = [tables.get("columns", {}), *tables.get("wagers", {}).values()]
         names = [name for table in groups for value in table.values() for name in _names_in(value)]
         return {*names, *(f"{name}.{key}" for name in lists for key in entries)}
@@ -405,7 +406,8 @@ class _Inferring:
     def wagered_only(self, trial: Trial) -> Trial:
         gaps = trial.bad("procedure")
         # Rows of wagers cannot record a round without any.
-        of_wagers = "wager" in trial.tables["columns"]
+        wager = trial.tables["columns"].get("wager")
+        of_wagers = wager is not None and not numbering(wager)
         threshold = 1 if of_wagers else max(_LEAST_SHOWN, trial.rounds // 20)
         if trial.betless or not (trial.wagers or of_wagers) or gaps < threshold:
             return trial

@@ -166,7 +166,7 @@ class ShoeState:
         self.rounds += 1
         self.unread = 0
         self.place = (record.line, record.round)
-        divergences = [finding.at(record.line, record.shoe, record.round) for finding in findings]
+        divergences = [finding.at(record.line, record.source, record.round) for finding in findings]
         self.order.note_divergences(divergences)
         return divergences
 
@@ -226,7 +226,9 @@ class ShoeState:
         if self.is_named:
             yield from faults
         else:
-            self._kept += [finding.at(record.line, record.shoe, record.round) for finding in faults]
+            self._kept += [
+                finding.at(record.line, record.source, record.round) for finding in faults
+            ]
 
     def _too_many(self, card: Card | Rank) -> Iterator[Finding]:
         # An excess card is not counted again in the excess of its rank.

@@ -87,7 +87,7 @@ class RecordVerifier:
         divergences = self._comes_back(item, number)
         state = self.shoe_of(item.shoe, number)
         state.came_back = divergences[0] if divergences else state.came_back
-        findings = [finding.at(item.line, item.shoe, item.round) for finding in result.findings]
+        findings = [finding.at(item.line, item.source, item.round) for finding in result.findings]
         findings += divergences
         findings += self._repetitions(item)
         findings += state.see(item, result.ruled, self._runs_from(state, number))
@@ -168,7 +168,7 @@ class RecordVerifier:
         if item.is_doubled:
             message = f"round {item.round} is recorded a second time"
         finding = Finding("procedure", message, seat=seat, wager=wager or None)
-        divergence = finding.at(item.line, item.shoe, item.round)
+        divergence = finding.at(item.line, item.source, item.round)
         if seat is not None:
             return [divergence]
         self._rounds_again += 1

@@ -1,0 +1,308 @@
+"""A round that is disputed or settled again after it is over, at a table that opens twice."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+
+from croupier import acts
+from croupier.baccarat.cards import Card
+from croupier.baccarat.coup import Hand
+from croupier.records import index_building, indexing
+from croupier.records.entry import SteppedClock
+from croupier.server.rounds import RoundIndex
+from croupier.table import Phase
+from croupier.table.machine.session import TableSession
+from support.command_line import told_with
+from support.games import advance
+from support.logs import recorded
+from support.table import deal, rules_of
+
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
+FIRST: Final = datetime(2011, 2, 22, 21, tzinfo=UTC)
+SECOND: Final = FIRST + timedelta(days=1)
+TRAY: Final = 10_000_000
+
+
+def _round(session: TableSession, cards: str, **stakes: int) -> int:
+    """Play a round of the wagers of seats 3 and 5; return the entry that settled it."""
+    for place, cents in stakes.items():
+        wager, seat = place.split("_")
+        session.execute(acts.PlaceWager(int(seat), wager, cents))
+    session.execute(acts.CallNoMoreBets())
+    deal(session, cards)
+    session.execute(acts.SettleWagers())
+    settled = session.position.sequence
+    advance(session, Phase.BETTING)
+    return settled
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """Two openings. Of the first, round 1 is disputed in vain, and round 2 is settled again."""
+    path, rules = tmp_path / "table.jsonl", rules_of()
+    clock = SteppedClock(FIRST)
+    with recorded(path, rules) as record:
+        session = TableSession(rules, record=record, clock=lambda: clock())  # noqa: PLW0108  (it is replaced)
+        session.execute(acts.OpenTable(TRAY, "Dana", "Flo", date(2011, 2, 22)))
+        for seat, patron in ((3, "Rosa"), (5, "Siem")):
+            session.execute(acts.SeatPatron(seat, patron))
+            session.execute(acts.BuyChips(seat, 100_000))
+        session.execute(acts.ReceiveCards(8))
+        advance(session, Phase.BETTING)
+        # Player 8, Banker 9: both lose.
+        tie = _round(session, "8h 9d Kh Ks", tie_3=2_000, player_5=10_000)
+        session.execute(acts.OpenDispute(3, tie, "It was a tie."))
+        session.execute(acts.ReconstructHand(1, "Vito"))
+        # Banker's 9 is a 7: Player wins, and seat 5 is owed its $100 and $100 more.
+        wrong = _round(session, "8h 9d Kh Ks", tie_3=2_000, player_5=10_000)
+        session.execute(acts.DecideDispute(1, "The settlement stands.", "Sefa", informed=True))
+        session.execute(acts.CorrectSettlement(wrong, "the camera", Hand.BANKER, 1, Card.of("7d")))
+        _round(session, "9h 8d Kh Ks", player_3=3_000)
+        for seat in (3, 5):
+            session.execute(acts.LeaveTable(seat))
+        session.execute(acts.CloseTable())
+        clock = SteppedClock(SECOND)
+        cents = session.position.ledger.balances["inventory"]
+        session.execute(acts.OpenTable(cents, "Dana", "Flo", date(2011, 2, 23)))
+        session.execute(acts.SeatPatron(3, "Theo"))
+        session.execute(acts.BuyChips(3, 100_000))
+        session.execute(acts.ReceiveCards(8))
+        advance(session, Phase.BETTING)
+        _round(session, "9h 8d Kh Ks", banker_3=4_000)
+        session.execute(acts.LeaveTable(3))
+        session.execute(acts.CloseTable())
+    return path
+
+
+def _data(*words: object) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(told_with(0, *words, "--format", "json").stdout)
+    return data
+
+
+def _report(log: Path, *words: object) -> dict[str, Any]:
+    out = log.with_suffix(".report.json")
+    told_with(0, "explain", log, *words, "--report", out, "--force")
+    data: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+    return data
+
+
+def _first(log: Path) -> tuple[str, str]:
+    """Return the options for round 1 of the first opening: a number is not enough."""
+    return "--time", _data("rounds", log)["rounds"][0]["ended_at"][:19]
+
+
+def _kinds(round_: dict[str, Any]) -> list[str]:
+    return [it["kind"] for it in round_["irregularities"] if it["kind"]]
+
+
+def test_a_dispute_and_a_correction_are_found_with_their_round(log: Path) -> None:
+    rounds = _data("rounds", log)["rounds"]
+    assert [(it["gaming_date"], it["round"], _kinds(it)) for it in rounds] == [
+        ("2011-02-22", 1, ["dispute"]),
+        ("2011-02-22", 2, ["settlement corrected"]),
+        ("2011-02-22", 3, []),
+        ("2011-02-23", 1, []),
+    ]
+    results = [(it["winner"], it["corrected_winner"]) for it in rounds]
+    assert results == [
+        ("banker", None), ("banker", "player"), ("player", None), ("player", None),
+    ]  # fmt: skip
+    events = [it["event"] for it in rounds[0]["irregularities"]]
+    assert events == ["DisputeOpened", "HandReconstructed", "DisputeDecided"]
+    irregular = _data("rounds", log, "--irregular")["rounds"]
+    assert [(it["gaming_date"], it["round"]) for it in irregular] == [
+        ("2011-02-22", 1), ("2011-02-22", 2),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("seat", "net"), [(3, -2_000), (5, 10_000)])
+def test_the_net_of_a_seat_includes_the_correction(log: Path, seat: int, net: int) -> None:
+    (found,) = (
+        it for it in _data("rounds", log, "--seat", seat)["rounds"]
+        if it["round"] == 2
+    )  # fmt: skip
+    assert sum(it["net_cents"] for it in found["wagers"]) == net
+    place = ("--round", 2, "--seat", seat)
+    assert _data("explain", log, *place)["seats"] == [{"seat": seat, "net_cents": net}]
+    assert [it["net_cents"] for it in _report(log, *place)["seats"]] == [net]
+
+
+def test_a_correction_alone_does_not_match_a_wager(log: Path) -> None:
+    assert not _data("rounds", log, "--seat", 5, "--won")["rounds"]
+    (found,) = _data("rounds", log, "--seat", 5, "--wager", "player", "--card", "8h")["rounds"][1:]
+    assert [it["outcome"] for it in found["wagers"]] == ["lose", "correction"]
+
+
+def test_an_explanation_says_what_followed_and_who_was_there(log: Path) -> None:
+    told = " ".join(told_with(0, "explain", log, "--round", 2).stdout.split())
+    assert "Afterward Disputes and corrections after the round" in told
+    assert "On duty Dana (dealer), Flo (floorperson)" in told
+    assert "Time, UTC 2011-02-22 21:00" in told
+    # What was ruled about round 1 is told with round 1.
+    assert "Dispute 1" not in told
+    ((text,),) = (step["lines"] for step in _data("explain", log, "--round", 2)["later"])
+    assert "is corrected, 7d for 9d" in text
+    disputed = _data("explain", log, *_first(log), "--seat", 3)
+    texts = [line for step in disputed["later"] for line in step["lines"]]
+    assert [text.split(" ")[0] for text in texts] == ["Rosa,", "The", "Dispute"]
+    later = _data("explain", log, "--round", 3)
+    assert not later["later"]
+    assert not any("corrected" in line["text"] for line in later["narration"])
+
+
+def test_a_report_does_not_call_a_corrected_round_right(log: Path) -> None:
+    report = _report(log, "--round", 2)
+    assert report["corrected"]
+    assert [step["entry"] for step in report["later"]] == [
+        json.loads(line)["seq"]
+        for line in log.read_text(encoding="utf-8").splitlines()[1:-1]
+        if '"type":"CorrectSettlement"' in line
+    ]
+    page = log.with_suffix(".txt")
+    told_with(0, "explain", log, "--round", 2, "--report", page)
+    assert "The round was settled again afterward." in page.read_text(encoding="utf-8")
+    assert not _report(log, *_first(log))["corrected"]
+
+
+def test_the_page_of_a_seat_names_no_other_patron(log: Path) -> None:
+    for seat, other, place in ((5, "Rosa", _first(log)), (3, "Siem", ("--round", 2))):
+        text = json.dumps(
+            [
+                _report(log, *place, "--seat", seat),
+                _data("explain", log, *place, "--seat", seat)["later"],
+            ]
+        )
+        assert other not in text
+        assert "Vito" not in text
+
+
+NINE, SEVEN = Card.of("9d"), Card.of("7d")
+
+
+# Seat 3 loses $100 to Banker's 9. Of a 7 it wins $100; of a stake of $50 it loses that.
+@pytest.mark.parametrize(
+    ("correction", "net", "winner"),
+    [
+        (acts.CorrectMisreadCard(NINE, SEVEN, "Flo", Hand.BANKER, 1), -10_000, None),
+        (acts.CorrectSettlement(1, "so", Hand.BANKER, 1, SEVEN), 10_000, "player"),
+        (acts.CorrectSettlement(1, "so", seat=3, wager="player", cents=5_000), -5_000, None),
+    ],
+)
+def test_a_round_that_is_corrected_before_the_layout_is_cleared(
+    correction: acts.Command, net: int, winner: str | None, tmp_path: Path
+) -> None:
+    path, rules = tmp_path / "table.jsonl", rules_of()
+    with recorded(path, rules) as record:
+        session = TableSession(rules, record=record, clock=SteppedClock(FIRST))
+        session.execute(acts.OpenTable(TRAY, "Dana", "Flo", date(2011, 2, 22)))
+        session.execute(acts.SeatPatron(3, "Rosa"))
+        session.execute(acts.BuyChips(3, 100_000))
+        session.execute(acts.ReceiveCards(8))
+        advance(session, Phase.BETTING)
+        session.execute(acts.PlaceWager(3, "player", 10_000))
+        session.execute(acts.CallNoMoreBets())
+        deal(session, "8h 9d Kh Ks")
+        session.execute(acts.SettleWagers())
+        if isinstance(correction, acts.CorrectSettlement):
+            correction = replace(correction, of=session.position.sequence)
+        session.execute(correction)
+        advance(session, Phase.BETTING)
+        assert session.state.seats[3].chips_cents == 100_000 + net
+    (found,) = _data("rounds", path, "--seat", 3)["rounds"]
+    assert sum(it["net_cents"] for it in found["wagers"]) == net
+    assert (found["winner"], found["corrected_winner"]) == ("banker", winner)
+    explained = _data("explain", path, "--round", 1)
+    assert explained["seats"] == [{"seat": 3, "net_cents": net}]
+    assert "Player $100: lost" in explained["wagers"][0]["text"]
+    report = _report(path, "--round", 1)
+    assert [it["net_cents"] for it in report["seats"]] == [net]
+    is_again = isinstance(correction, acts.CorrectSettlement)
+    assert (report["corrected"], report["misread"]) == (is_again, not is_again)
+    page = path.with_suffix(".txt")
+    told_with(0, "explain", path, "--round", 1, "--report", page)
+    assert "By what was recorded first, every wager was paid" in page.read_text(encoding="utf-8")
+
+
+def test_a_time_finds_the_round_of_its_own_opening(log: Path) -> None:
+    second = _data("rounds", log, "--from", "2011-02-23T00:00")["rounds"]
+    assert len(second) == 1
+    moment = second[0]["began_at"][:16]
+    found = _data("explain", log, "--time", moment)
+    assert (found["gaming_date"], found["began"][:10]) == ("2011-02-23", "2011-02-23")
+    assert _report(log, "--time", moment)["seats"][0]["patron"] == "Theo"
+    refused = told_with(2, "explain", log, "--round", 1).stderr
+    assert "2 openings of the table have a round 1" in " ".join(refused.split())
+    assert _data("explain", log, *_first(log), "--seat", 5)["gaming_date"] == "2011-02-22"
+
+
+def test_an_index_finds_what_was_recorded_much_later(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = (_first(log), ("--round", 2), ("--round", 3))
+    whole = [_data("explain", log, *place)["later"] for place in places]
+    assert [len(later) for later in whole] == [3, 1, 0]
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr(indexing, "LEAST_BYTES", 1000)
+    monkeypatch.setattr(index_building, "_FURTHEST", 5)
+    _data("explain", log, "--round", 3)
+    for place, later in zip(places, whole, strict=True):
+        found = _data("explain", log, *place)
+        assert found["later"] == later
+        assert found["record"]["index"] is not None
+    moment = _first(log)[1]
+    disputed = _data("rounds", log, "--from", moment, "--to", moment, "--irregular")["rounds"][0]
+    assert [it["event"] for it in disputed["irregularities"]][-1] == "DisputeDecided"
+
+
+def test_a_service_keeps_what_followed_a_round(log: Path) -> None:
+    index = RoundIndex(rules_of())
+    lines = log.read_bytes().splitlines(keepends=True)[1:-1]
+    index.follow(1, lines)
+    kinds = ("OpenDispute", "ReconstructHand", "DecideDispute", "CorrectSettlement")
+    entries = [
+        json.loads(line)["seq"]
+        for kind in kinds
+        for line in lines
+        if f'"command":{{"type":"{kind}"' in line.decode()
+    ]
+    first, second, *_ = index.all
+    assert index.later == {first.last: entries[:3], second.last: entries[3:]}
+
+
+def test_an_exported_irregularity_names_the_round_that_it_is_about(
+    log: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "rows.csv"
+    told_with(0, "export", log, "-o", out, "--tables", "irregularities")
+    header, *rows = (line.split(",") for line in out.read_text(encoding="utf-8").splitlines())
+    found = {row[header.index("event")]: row[header.index("round")] for row in rows}
+    assert found == {
+        "DisputeOpened": "1", "HandReconstructed": "1", "DisputeDecided": "1",
+        "SettlementCorrected": "2",
+    }  # fmt: skip
+
+
+def test_no_cell_of_an_exported_csv_is_a_formula(tmp_path: Path) -> None:
+    path, rules = tmp_path / "table.jsonl", rules_of()
+    with recorded(path, rules) as record:
+        session = TableSession(rules, record=record, clock=SteppedClock(FIRST))
+        session.execute(acts.OpenTable(TRAY, "@Dana", "Flo", date(2011, 2, 22)))
+        session.execute(acts.SeatPatron(3, "=1+1"))
+        session.execute(acts.BuyChips(3, 100_000))
+        session.execute(acts.ReceiveCards(8))
+        advance(session, Phase.BETTING)
+        _round(session, "8h 9d Kh Ks", tie_3=2_000)
+    for table in ("rounds", "wagers"):
+        out = tmp_path / f"{table}.csv"
+        told_with(0, "export", path, "-o", out, "--tables", table)
+        text = out.read_text(encoding="utf-8")
+        assert ("'=1+1" in text, "'@Dana" in text) == (table == "wagers", table == "rounds")
+        # An amount below zero is a number, and stays one.
+        assert (",-2000," in text) == (table == "wagers")
