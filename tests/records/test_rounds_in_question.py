@@ -329,7 +329,21 @@ def test_an_audit_shows_a_round_as_it_was_settled_again(log: Path) -> None:
     assert audit["hints"] == [again]
     assert again in " ".join(told_with(0, "audit", log).stdout.split())
     told_with(0, "audit", log, "--out", page := log.with_suffix(".html"))
-    assert "corrected: round 2" in page.read_text(encoding="utf-8")
+    assert "<title>Round 2: Player, natural, corrected</title>" in page.read_text(encoding="utf-8")
+
+
+def test_an_audit_has_what_an_earlier_opening_dealt_before_a_divergence(log: Path) -> None:
+    lines = log.read_bytes().splitlines(keepends=True)
+    # The last layout that is cleared is that of the second opening's round.
+    at = max(at for at, line in enumerate(lines) if b'"type":"LayoutCleared"' in line)
+    lines[at] = lines[at].replace(b'"9h"', b'"8h"')
+    log.write_bytes(b"".join(lines))
+    audit = json.loads(told_with(1, "audit", log, "--format", "json").stdout)
+    assert [it["line"] for it in audit["divergences"]] == [at + 1]
+    beads = [bead for it in audit["board"]["shown"] for bead in it["roads"]["bead_plate"]]
+    assert [(it["round"], it["winner"]) for it in beads] == [
+        (1, "banker"), (2, "player"), (3, "player"),
+    ]  # fmt: skip
 
 
 class _Served:

@@ -567,8 +567,6 @@ def _road(road: Data, number: int) -> Picture:
         parts.append(f"{grouped(road['rounds_without_result'])} without a result")
     if hidden := road["rounds"] - road["rounds_without_result"] - road["rounds_shown"]:
         parts.append(f"the last {grouped(hidden)} not shown")
-    if again := [one["round"] for one in road["roads"]["bead_plate"] if one["corrected"]]:
-        parts.append(f"corrected: round{'s' * (len(again) > 1)} {', '.join(map(str, again))}")
     if found := road["found"]:
         parts.append(f"marked: round{'s' * (len(found) > 1)} {', '.join(map(str, found))}")
     draw = partial(_drawn, f"shoe-{number}", f"{title}: roads", road["roads"], found)

@@ -301,36 +301,36 @@ def _read(log: LogReader, span: TimeSpan) -> tuple[Sequence[_Round], Sequence[Ir
         )
         for row in named("rounds", columns["rounds"])
     ]  # fmt: skip
-    rows = [
-        (row, _round_of(row, rounds))
-        for row in named("irregularities", columns["irregularities"])
-        if row["kind"] is not None
-    ]
+    rows = [row for row in named("irregularities", columns["irregularities"]) if row["kind"]]
+    found = [(row, _round_of(row, table, rounds)) for row in rows]
     return [round_ for round_ in rounds if span.overlaps(*round_.times)], [
-        _entry(row, table, round_)
-        for row, round_ in rows
-        if span.overlaps(
-            *((row["recorded_at"], row["recorded_at"]) if round_ is None else round_.times)
-        )
+        _entry(row, round_) for row, round_ in found if span.overlaps(*round_.times)
     ]
 
 
-def _round_of(row: dict[str, Any], rounds: Sequence[_Round]) -> _Round | None:
+def _round_of(row: dict[str, Any], table: str, rounds: Sequence[_Round]) -> _Round:
+    """Return the round that an entry is about; one of its own for an entry about none."""
     fields = from_json(row["fields"].encode())
     # Corrections and disputes name an entry of the round that they are about.
-    entry_number = fields.get("entry") or fields.get("settled") or row["entry"]
+    entry, at = row["entry"], row["recorded_at"]
+    entry_number = fields.get("entry") or fields.get("settled") or entry
     index = bisect_left(rounds, entry_number, key=lambda round_: round_.last)
-    return rounds[index] if index < len(rounds) and rounds[index].first <= entry_number else None
+    if index < len(rounds) and rounds[index].first <= entry_number:
+        return rounds[index]
+    return _Round(
+        entry, entry, row["round"], (at, at), table, str(row["gaming_date"]),
+        row["dealer"] or "nobody", row["shift"],
+    )  # fmt: skip
 
 
-def _entry(row: dict[str, Any], table: str, round_: _Round | None) -> IrregularEntry:
+def _entry(row: dict[str, Any], round_: _Round) -> IrregularEntry:
     return {
-        "table": table,
+        "table": round_.table,
         "entry": row["entry"],
-        "round": row["round"] if round_ is None else round_.round,
+        "round": round_.round,
         "gaming_date": str(row["gaming_date"]),
-        "dealer": row["dealer"] or "nobody" if round_ is None else round_.dealer,
-        "shift": row["shift"] if round_ is None else round_.shift,
+        "dealer": round_.dealer,
+        "shift": round_.shift,
         "kind": row["kind"],
         "clauses": row["clauses"].split(),
     }
