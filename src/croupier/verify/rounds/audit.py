@@ -332,10 +332,9 @@ def _rounds(
         log.ended.clear()
         log.add(round_)
     yield from log.ended
-    if divergence is None or not divergence.round:
-        yield from log.waiting
-        return
-    if log.waiting and log.waiting[-1].record.round == divergence.round:
-        log.waiting.pop()
+    if divergence is not None and divergence.round:
+        if log.waiting and log.waiting[-1].record.round == divergence.round:
+            log.waiting.pop()
+        record = RoundRecord(0, log.shoe, divergence.round, (), ())
+        log.waiting.append(VerifiedRound(record, None, (), (divergence,)))
     yield from log.waiting
-    yield VerifiedRound(RoundRecord(0, log.shoe, divergence.round, (), ()), None, (), (divergence,))
