@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from croupier.scenarios.autopilot import Autopilot
+from croupier.server.desks.pilot import Dealt
 from croupier.server.resources.page_calls import PAGES
 from croupier.table.cards.chance import Chance
 from croupier.table.parts.curator import CuratorState
 from support.page_forms import browser_of, form_of, sent
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Served, served
 from support.tables import make_table
-from support.windows import DAY, Dealt, Opened, dealt, prepared, windows
+from support.windows import DAY, Opened, dealt, prepared, windows
 
 if TYPE_CHECKING:
     import httpx

@@ -191,7 +191,7 @@ def test_settings_that_are_shown_are_valid(tmp_path: Path, monkeypatch: pytest.M
     shutil.copy(NJ, tmp_path)
     monkeypatch.chdir(tmp_path)
     found = CliRunner().invoke(main, ["serve", "--check"])
-    assert (found.exit_code, found.output) == (0, "No faults: 1 submissions can be served\n")
+    assert (found.exit_code, found.output) == (0, "No faults: 1 submission can be served\n")
 
 
 def test_the_authority_of_equipment_issues_and_revokes(tmp_path: Path) -> None:
