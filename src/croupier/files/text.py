@@ -241,7 +241,6 @@ class JsonError(ValueError):
 
 
 def _unique_keys(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object of its members. Raises ``JsonError`` for a key given twice."""
     data = dict(members)
     if len(data) < len(members):
         keys = [key for key, _ in members]

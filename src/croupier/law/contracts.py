@@ -234,7 +234,6 @@ def _lacks(rule_id: str, contract: Contract, contracts: ByRule, elected: Elected
 
 
 def _need(contract: Contract, contracts: ByRule, elected: Elected) -> str | None:
-    """Return the condition with which a table needs a rule; empty if every table does."""
     if any(_holds(condition, contracts, elected) for condition in contract.unless):
         return None
     return next((one for one in contract.when or ("",) if _holds(one, contracts, elected)), None)
@@ -394,7 +393,6 @@ class _Tables:
         return ids
 
     def _combinations(self, ids: Collection[str], given: Elected) -> list[dict[str, Value | None]]:
-        """Return what tables that elect what is ``given`` may elect of these rules."""
         tables = [dict(given)]
         for rule in self.rules.values():
             if rule.id in ids and rule.id not in given:

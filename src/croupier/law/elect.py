@@ -216,7 +216,6 @@ class _Election:
             self._demand(constraint, name, bound, name)
 
     def _demand(self, constraint: Constraint, name: str, must: str, where: str) -> None:
-        """Report what a constraint requires of a rule, and what to write instead."""
         rule, condition = self.law.rules[name], condition_in_words(constraint.when, self.law)
         message = f"{condition} requires {name} {must}, not {rule.written(self.settled[name])}"
         if rule.value is not None:

@@ -108,7 +108,6 @@ def _own() -> tuple[LawFile, ...]:
 
 
 def _checked(files: Iterable[LawFile]) -> tuple[LawFile, ...]:
-    """Files by path. Raises ``LawError`` if two have one key, or one an included id."""
     included = {law_file.id: law_file.path for law_file in _included()}
     found: dict[str, LawFile] = {}
     for file in dict.fromkeys(files):

@@ -143,7 +143,6 @@ _OF_LIKENESS: Final = ("pair", "pairs", "suited", "of_a_suit", "of_a_rank", "sam
 
 
 def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hashable]:
-    """Key shared by cards whose removal has the same effect."""
     if asks[0] != CARDS or len(set(shoe.by_card.values())) != 1:
         return lambda card: card
     kinds = {

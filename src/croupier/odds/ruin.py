@@ -44,8 +44,6 @@ class Ending(NamedTuple):
 
 
 class _Move(NamedTuple):
-    """Bankrolls after one round, with their ways."""
-
     to: dict[int, int]
     ruin: int
     goal: int

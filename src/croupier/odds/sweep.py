@@ -79,7 +79,6 @@ def _choices(law: Instrument) -> Iterator[dict[str, Any]]:
 
 
 def _tables(law: Instrument, decks: int, choice: dict[str, Any]) -> Iterator[TableRules]:
-    """Yield the tables with maximal sets of offers, since some exclude others."""
     # Payouts of progressive meters depend on their values, and are not swept.
     flags_of = (f"{wager.offered_by}.offered" for wager in WAGERS.values() if not wager.meters)
     offered = [name for name in dict.fromkeys(flags_of) if name in law.rules]

@@ -216,6 +216,5 @@ class WinExpectation:
 
 
 def _over_one(figures: Mapping[Key, Fraction]) -> tuple[Mapping[Key, int], int]:
-    """Numerators over a common denominator, so that rounds need only integer products."""
     denominator = lcm(*(figure.denominator for figure in figures.values()))
     return {key: int(figure * denominator) for key, figure in figures.items()}, denominator

@@ -130,7 +130,6 @@ def _with_stake(claims: Sequence[Claim], exact: Mapping[Place, Fraction]) -> Ite
 
 
 def _files(path: Path) -> tuple[list[Path], list[str]]:
-    """Sheets of a folder and the names of its other files, or the only file."""
     if not path.is_dir():
         return [path], []
     entries = sorted(entry for entry in path.iterdir() if entry.is_file() and entry.name[0] != ".")

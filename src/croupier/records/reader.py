@@ -282,7 +282,6 @@ class LogReader:
 
 
 def _blocks(lines: Iterator[bytes], size: int) -> Iterator[list[bytes]]:
-    """Yield lines in blocks; those before a ``LogError`` come first."""
     block: list[bytes] = []
     try:
         for line in lines:

@@ -211,7 +211,6 @@ def decks_tree(found: Mapping[str, Any]) -> Tree:
 
 
 def _varying(columns: Sequence[Figure], rows: Sequence[Mapping[str, Any]]) -> tuple[Figure, ...]:
-    """Leave out a place, shift, or day that is the same in all rows."""
     places = {"stream", "table", "gaming_date", "shift"}
     same = {place for place in places if len({row.get(place) for row in rows}) == 1}
     return tuple(column for column in columns if column.id not in same)

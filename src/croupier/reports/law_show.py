@@ -153,7 +153,6 @@ def _rule(rule: Data) -> Iterator[Node]:
 
 
 def _entries(source: Data, law: Data, printed: set[str]) -> Iterator[Node]:
-    """Yield each entry in full where it first occurs, and its title after that."""
     for entry in law["interpretations"]:
         if entry["id"] not in source["interpretations"]:
             continue

@@ -129,7 +129,6 @@ def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
     parts: list[Node],
     facts: list[FactItem],
 ) -> Tree:
-    """Return the question and its answer, the round, and its entries; every wager comes last."""
     law = f"{report['law_title']} ({report['law']})"
     facts = [
         *facts,

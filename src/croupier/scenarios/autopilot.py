@@ -332,7 +332,6 @@ class Autopilot:
         return cards
 
     def _move_cards(self, command: type[acts.Command]) -> None:
-        """Change the stack as a command changes the cards at the table."""
         mixed = (acts.ShuffleCards, acts.ExchangeBatches, acts.ReturnDiscards)
         if command in mixed or (command is acts.LoadShoe and self._random_draw):
             self._stack = self._full()

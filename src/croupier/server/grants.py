@@ -316,7 +316,6 @@ class Grants:
         return ends if is_changed else None
 
     async def _changed(self, digest: str, proof: _Proof) -> bool:
-        """Change a token, unless it has been ended at another process."""
         was_there = await self._prove("token", digest, proof)
         if not was_there:
             await self._drop("token", digest)

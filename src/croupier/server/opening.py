@@ -167,7 +167,6 @@ def _new(pit: str, office: str, person: str, now: int) -> Grant:
 
 
 def _equal_grant(service: Service, new: Grant) -> Grant:
-    """Grant in force that permits the same as a new one, or the new one."""
     gives = attrgetter("pit", "office", "person", "tables", "seat")
     for grant in service.grants.standing(service.now()):
         # A grant of single sign-on is useless without the proxy.

@@ -166,7 +166,6 @@ class PageWindow:
         return found if monotonic() - found.made <= _FRESH_SECONDS else None
 
     def _stands(self) -> object:
-        """Return what the person's available acts depend on besides the office."""
         state, kept = self.table.desk.durable.state, self._kept.stood
         found = kept.get(self._actor)
         if found is None or found[0] is not state:

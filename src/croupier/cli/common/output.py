@@ -187,7 +187,6 @@ def print_table(table: Table) -> None:
 
 
 def _rows_in_words(table: Table) -> Iterator[str]:
-    """``Wager: Tie; RTP: 85.64%``, for screen readers."""
     names = [" ".join(str(column.header).split()) for column in table.columns]
     for cells in zip(*(column.cells for column in table.columns), strict=True):
         pairs = zip(names, (", ".join(str(cell).splitlines()) for cell in cells), strict=True)

@@ -215,7 +215,6 @@ class DealShown:
         out.file.writelines(found if len(found) < out.height else [*found[: out.height - 2], "…\n"])
 
     def _round_shown(self, sitting: TerminalSitting, lines: Iterable[NarrationLine]) -> Grid:
-        """Return what was called and the hands, with the roads on their right."""
         out, full_width = self._out, self._out.width
         out.width = min(_CALLED, full_width * 3 // 5)
         with out.capture() as call_capture:

@@ -134,7 +134,6 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
 
 
 def _check_kind(schema: Schema, value: object) -> None:
-    """Raise ``BadParameter`` for a value of another kind; the option checks the rest."""
     kind = schema.get("type", "string")
     is_flag = isinstance(value, bool)
     if not isinstance(value, _KINDS[kind]) or is_flag is not (kind == "boolean"):

@@ -61,7 +61,6 @@ def _by_seat(values: Mapping[str, Any]) -> dict[int, Any]:
 
 
 def _open_to(table: PlayedTable, *, required: bool = False) -> set[str]:
-    """Names of the commands that may be given, or of those that must be."""
     actions = table.session.legal()
     return {action.command.__name__ for action in actions if action.must or not required}
 

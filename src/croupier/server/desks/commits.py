@@ -152,7 +152,6 @@ class Commits:
             self._notify(source, partial(source.failed, error=error), items)
 
     def _with_dependents(self, errors: Mapping[Source, StoreError]) -> Mapping[Source, StoreError]:
-        """Add the records whose waiting items are stored with those of a failed record."""
         lost, waiting = dict(errors), [item for item in self._waiting if item.unit]
         error = StoreError("what was asked with it could not be stored")
         while True:
@@ -200,7 +199,6 @@ def _append(items: Sequence[Item], unit: int) -> Append:
 
 
 def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-    """Commit a group; if that fails, commit each unit by itself."""
     try:
         return store.commit(appends)
     except StoreError as error:

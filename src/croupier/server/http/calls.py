@@ -200,7 +200,6 @@ class Call:
             self.identity = sign_on.identity(peer, self.request.scope["headers"])
 
     def _is_of(self, grant: Grant) -> bool:
-        """Whether a grant is that of the person at the proxy, if there is a proxy."""
         identity = self.identity
         if identity is None:
             return grant.device not in BOUND

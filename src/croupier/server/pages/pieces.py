@@ -335,7 +335,6 @@ def calls_of(look: Looked) -> str:
 
 
 def _call(line: LineSeen) -> str:
-    """Return a line in one, without amounts that are not shown."""
     told = "; ".join(one for one in line["details"] if say("hidden") not in one)
     return f"{line['text']} {told}" if told else line["text"].removesuffix(":")
 

@@ -107,7 +107,6 @@ def _entered(terms: CommandTerms) -> Iterator[EnteredField]:
 
 @cache
 def _named_in(function: Callable[..., Any]) -> tuple[str, ...]:
-    """Rules implemented by a function and those that it calls, and their constants."""
     reached: dict[FunctionType, None] = {}
     queue: list[object] = [function]
     while queue:

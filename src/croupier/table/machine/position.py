@@ -120,7 +120,6 @@ def _held_up(position: Position, command: Command) -> Refusal | None:
 
 
 def _needs_ledger(_state: TableState, command: Command, _rules: TableRules) -> Answer:
-    """Refuse an act that only a position can decide."""
     message = f"{type(command).__name__} is an act of the house: it is decided with the ledger"
     return Refusal("house", (), message)
 

@@ -53,7 +53,6 @@ def _seat(state: TableState, command: acts.SeatPatron, rules: TableRules) -> Ans
 
 
 def _has_a_chair(state: TableState, command: acts.SeatPatron, rules: TableRules) -> Refusal | None:
-    """Refuse a second chair where an award depends on the chair, if the licensee elects so."""
     other_names = (patron.name for seat, patron in state.seats.items() if seat != command.seat)
     if rules.feeding is None or rules.reading("royal_9.second_chair") != "one-chair":
         return None
