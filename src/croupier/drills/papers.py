@@ -41,7 +41,6 @@ def paper_of(  # noqa: PLR0913  (what a paper names)
     level: int | None = None,
     reproduce: str = "",
 ) -> DrillPaper:
-    """Questions as a sealed document without their key."""
     paper: DrillPaper = {
         "format": "croupier-drill/1",
         **provenance(rules, reproduce),

@@ -18,7 +18,6 @@ _THIRDS: Final = range(10)
 
 
 def say_drawing(tableau: Tableau) -> list[str]:
-    """Third-card rules as sentences."""
     draws = [count for count in _COUNTS if tableau.player_draws[count]]
     staying_counts = [count for count in _COUNTS if not tableau.player_draws[count]]
     sentences = [

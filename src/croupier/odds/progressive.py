@@ -140,7 +140,6 @@ class MustHit(Struct, frozen=True, dict=True):
         return min(self.seed + self.adds * trials, Fraction(self.by))
 
     def break_even(self, worth: Fraction) -> int | None:
-        """Smallest meter value worth at least ``worth`` to the next trial, if any."""
         shown = range(self.seed, self.by)
         at = bisect_left(shown, worth, key=self.worth)
         return shown[at] if at < len(shown) else None

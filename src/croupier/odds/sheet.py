@@ -184,7 +184,6 @@ def is_taken(offer: Offer, stake_cents: int) -> bool:
 
 
 def net_cents(settled: Iterable[Settled]) -> int:
-    """Return the bettor's net result of wagers settled together, in cents."""
     net = 0
     for one in settled:
         is_lost = one.decision.outcome is Outcome.LOSE

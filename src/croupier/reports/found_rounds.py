@@ -57,7 +57,6 @@ _WAGERS: Final = (
 
 
 def found_rounds_tree(found: Mapping[str, Any], titles: Mapping[str, str], *, wagers: bool) -> Tree:
-    """Show rounds with their irregularities, and with the wagers found if some were asked for."""
     rounds = found["rounds"]
     if not rounds:
         return document("Rounds found", found, Note("No round was found."), about="none")
@@ -69,7 +68,6 @@ def found_rounds_tree(found: Mapping[str, Any], titles: Mapping[str, str], *, wa
         name: str,
         row: Callable[[Any, Any], tuple[Value, ...]],
     ) -> DataTable:
-        """Rows of every round, after what tells it from the others."""
         rows = [
             (*(round_[place.id] for place in places), *row(round_, it))
             for round_ in rounds

@@ -60,7 +60,6 @@ def log_verification_tree(data: Data, log: str = "The log") -> Tree:
 
 
 def place_of(found: Data) -> str:
-    """Place and message of a log's divergence."""
     place = f"round {found['round']}" if found["round"] else "before the first round"
     clauses = f" [{', '.join(found['clauses'])}]" if found["clauses"] else ""
     return f"line {found['line']}, {place}: {found['message']}{clauses}"
@@ -217,7 +216,6 @@ def chain_warnings(chain: Mapping[str, Any]) -> list[str]:
 
 
 def chain_in_words(chain: Mapping[str, Any]) -> str:
-    """State of a log's chain, as a sentence."""
     head = chain["head"]
     extent = f"through entry {head['entry']}, {head['sha256']}"
     if chain["faults"]:

@@ -542,7 +542,6 @@ def say(name: str, /, **values: object) -> str:
 
 
 def office_words(office: str) -> str:
-    """Name of an office in the table's regulation."""
     return named(office)
 
 

@@ -346,7 +346,6 @@ def alike(query: str) -> dict[str, re.Pattern[str]]:
 def unmatched(
     patterns: Mapping[str, re.Pattern[str]], hits: Sequence[Found | FoundHelp]
 ) -> list[str]:
-    """Return the words that no hit has."""
     if any(hit["score"] == len(patterns) for hit in hits):
         return []
     return [

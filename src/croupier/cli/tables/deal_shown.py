@@ -90,7 +90,6 @@ class ShownAsked(Struct):
     force: bool
 
     def check(self, *, is_hidden: bool) -> None:
-        """Refuse what cannot be shown or written, before anything is dealt."""
         if is_hidden and (self.rounds, self.step, self.transcript) != (None, False, None):
             raise click.UsageError("--round, --step, and --transcript show rounds: remove --quiet")
         check_outputs(self.transcript, force=self.force)

@@ -72,7 +72,6 @@ def settable(command: click.Command) -> Mapping[str, click.Parameter]:
 
 
 def key_of(param: click.Parameter) -> str:
-    """Return the long name of an option without its dashes."""
     names = [option for option in param.opts if option.startswith("--")]
     return names[0].removeprefix("--") if names else str(param.name)
 
