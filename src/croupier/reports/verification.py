@@ -1,4 +1,4 @@
-"""The verification of a table or pit log, and its chain in words."""
+"""Verifications of table and pit logs, their chains in words, and of an installation."""
 
 from __future__ import annotations
 
@@ -229,3 +229,26 @@ def chain_in_words(chain: Mapping[str, Any]) -> str:
             f" {extent}{is_open}.{torn} The rest was not read now: croupier verify checks it all."
         )
     return f"The chain of this record is intact {extent}{is_open}.{torn}"
+
+
+# --- an installation -----------------------------------------------------------------------------
+
+
+def doctor_tree(data: Data) -> Tree:
+    faults = [item for item in data["found"] if item["standing"] == "fault"]
+    verdict = f"Faults: {len(faults)}" if faults else "No fault"
+    columns = (
+        Figure("area", "Area", "word"),
+        Figure("name", "Examined"),
+        Figure("standing", "Standing", "word"),
+        Figure("found", "Found"),
+    )
+    rows = [tuple(item[column.id] for column in columns) for item in data["found"]]
+    advice = [
+        f"{one['area']}, {one['name']}: {one['advice']}"
+        for one in (*faults, *(item for item in data["found"] if item["standing"] == "note"))
+    ]
+    conclusion = Conclusion(verdict, not faults, advice)
+    return document(
+        "Examination", data, conclusion, DataTable(columns, rows), about="This installation"
+    )

@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
@@ -219,6 +219,17 @@ def _collecting(kind: type[Any], function: Callable[..., Any]) -> Callable[..., 
 
 def usual_option(*names: str, **attributes: Any) -> Callable[[Function], Function]:
     return click.option(*names, show_default=True, **attributes)
+
+
+def keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    context.meta[f"croupier.{parameter.name}"] = value
+
+
+def kept(name: str) -> Any:
+    return click.get_current_context().meta.get(f"croupier.{name}")
+
+
+kept_option = partial(click.option, expose_value=False, callback=keep)
 
 
 format_option = usual_option(
