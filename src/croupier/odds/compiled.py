@@ -54,10 +54,7 @@ _FOLDER: Final = cache_folder()
 
 
 def has_machine_code(*functions: Callable[..., Any]) -> bool:
-    """Whether functions have cached machine code.
-
-    Callees are cached before their callers: check the outermost functions.
-    """
+    """Check the outermost functions: callees are cached before their callers."""
     # Only this private attribute of numba identifies cache entries of this source.
     caches = (vars(function)["_cache"] for function in functions)
     return all(

@@ -71,10 +71,7 @@ class Design:
     def candidates(
         self, ranges: Mapping[str, Sequence[int]], bounds: Bounds
     ) -> Iterator[Candidate]:
-        """Yield each pay table within the bounds, from a range of payouts for each line.
-
-        Raises ``ValueError`` for too many pay tables or an unknown line.
-        """
+        """Raise ``ValueError`` for too many pay tables or an unknown line."""
         if unknown := set(ranges) - set(self.lines):
             raise ValueError(f"{', '.join(sorted(unknown))}: the lines are {', '.join(self.lines)}")
         choices = [ranges.get(line) or self._payouts_of(line) for line in self.lines]

@@ -221,10 +221,7 @@ def _chances(sheet: WagerSheet) -> dict[str, Fraction]:
 
 
 def by_seats(rules: TableRules, offer: Offer, ways: Census[Facts], seats: int) -> Package:
-    """Hits of a progressive wager that the first seats make in each round.
-
-    Raises ``MeterError`` for more seats than the layout has.
-    """
+    """Hits by the first seats. Raises ``MeterError`` for more seats than the layout has."""
     if seats > (largest := rules.submission.layout.seats):
         raise MeterError(f"{seats} seats: the layout has {largest}")
     chances = dict.fromkeys(offer.wager.meters, Fraction())
@@ -239,10 +236,7 @@ def by_seats(rules: TableRules, offer: Offer, ways: Census[Facts], seats: int) -
 def at_meters(
     rules: TableRules, offer: Offer, ways: Census[Facts], shown: Mapping[str, int], seats: int = 1
 ) -> Package:
-    """Edge of a progressive wager with meters at given amounts in cents.
-
-    Raises ``MeterError`` for an amount that a must-hit meter cannot show.
-    """
+    """Raise ``MeterError`` for an amount in cents that a must-hit meter cannot show."""
     wager = _Progressive(rules, offer)
     limits = wager.limits(seats)
     meters = {**rules.meter_seeds, **shown}

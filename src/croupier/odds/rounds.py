@@ -32,10 +32,7 @@ class ShoeProcedure(NamedTuple):
 def shoe_procedure(
     rules: TableRules, shoe: ShoeComposition, cards_behind: int | None = None
 ) -> ShoeProcedure:
-    """Shoe procedure of a table.
-
-    Raises ``CountingError`` for a continuous device or an invalid cutting card.
-    """
+    """Raise ``CountingError`` for a continuous device or an invalid cutting card."""
     if rules.elected("device", "continuous"):
         raise CountingError(
             "this table deals from a continuous device: every card returns, so there is nothing "

@@ -44,10 +44,7 @@ class SweepFigure(Struct, frozen=True):
 
 
 def sweep(law_id: str, on: AsOf) -> Iterator[SweepRow | SweepFigure]:
-    """Yield every wager and package figure under every legal set of elections.
-
-    Raises ``LawError`` for an unknown regulation.
-    """
+    """Every figure under every legal set of elections. Raises ``LawError`` for an unknown id."""
     law = resolve(law_id, on=on)
     keys_seen: set[Hashable] = set()
     for decks in _DECKS:

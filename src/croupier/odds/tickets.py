@@ -36,10 +36,7 @@ _BY_FACT: Final[Mapping[str, tuple[str, ...]]] = {
 def joint_census(
     rules: TableRules, shoe: ShoeComposition, wagers: Mapping[str, int]
 ) -> Census[Facts]:
-    """Census of the facts that several wagers need together.
-
-    Raises ``ShoeError`` for unknown suits, or for facts that cannot be counted together.
-    """
+    """Raise ``ShoeError`` for unknown suits, or facts that cannot be counted together."""
     asks = [rules.offers[wager].wager.asks for wager in wagers]
     plain = {name for fact in asks if fact[0] != CARDS for name in fact}
     fact_names = {name: None for fact in asks if fact[0] == CARDS for name in fact[1:]}
@@ -102,10 +99,7 @@ def ticket_data(
     stakes: Mapping[str, int],
     purse: Purse | None = None,
 ) -> Ticket:
-    """Figures of a ticket, given the stake of each wager in cents.
-
-    Raises ``ShoeError`` for wagers that cannot be counted together, or repeated to an end.
-    """
+    """Raise ``ShoeError`` for wagers that cannot be counted together, or repeated to an end."""
     ways = net_ways(rules, shoe, stakes)
     total = sum(ways.values())
     nets: dict[int, int] = defaultdict(int)

@@ -67,10 +67,7 @@ def check_vendor(
     reading: HowToRead,
     reproduce: str = "",
 ) -> documents.VendorCheck:
-    """Verdict on every figure of a vendor's file, or of all files of a folder.
-
-    Raises ``FileError`` with every error of the files.
-    """
+    """Raise ``FileError`` with every error of the file, or of all files of a folder."""
     packages = packages_by_name(sheet)
     exact = {**_exact_figures(sheet["wagers"]), **dict(_of_packages(packages))}
     names = {**_names_of(sheet["wagers"]), **_names_of_packages(packages)}

@@ -64,10 +64,7 @@ def rounds_for(bet: Bet, within: Fraction, effect: float = 1.0) -> int:
 
 
 class Agreement(Struct, frozen=True):
-    """A census compared with the exact distribution of a first round.
-
-    The ``pooled`` rarest cells are combined.
-    """
+    """A census against the exact distribution of a first round; ``pooled`` cells are rare."""
 
     cells: int
     pooled: int

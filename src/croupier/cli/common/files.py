@@ -266,10 +266,7 @@ def give(
     *,
     force: bool = False,
 ) -> None:
-    """Print a document, or write it to ``path``, in a format or that of the suffix of ``path``.
-
-    JSON needs no ``tree``.
-    """
+    """Print a document, or write it, in a format or that of the suffix; JSON needs no ``tree``."""
     if form is None:
         form = "text" if path is None else form_of(path, FORMS)
     if path is None and form == "text":

@@ -48,10 +48,7 @@ _NARROWEST: Final = 20
 
 
 def console() -> Console:
-    """Return the console on standard output, colored only on a terminal.
-
-    Markup and emoji are disabled: clause ids contain brackets and colons.
-    """
+    """The console on standard output, without markup: clause ids have brackets and colons."""
     from rich.console import Console  # noqa: PLC0415  (text output only)
 
     is_forced = False if is_plain() else None

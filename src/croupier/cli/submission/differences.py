@@ -30,11 +30,7 @@ from croupier.table.elections.notice import changes_in, wanting_notice
 def differences(
     files: tuple[Path, Path], tables: tuple[TableRules, TableRules]
 ) -> documents.SubmissionDifferences:
-    """Return the differences of two submissions.
-
-    Notices, moments, and uniformity are those of the new regulation; a change to another regulation
-    has none.
-    """
+    """Notices, moments, and uniformity are of the new regulation; another one has none."""
     old_rules, new_rules = tables
     same_law = old_rules.law.id == new_rules.law.id
     return {

@@ -174,10 +174,7 @@ def own_offers(paths: Iterable[Path], rules: TableRules) -> tuple[list[Offer], l
 
 
 def with_own(rules: TableRules, paths: Iterable[Path], *, dealt: bool = False) -> TableRules:
-    """Return the rules with custom wagers, or exit with status 2 and every error.
-
-    A ``dealt`` table requires limits of each stake, and whole cents of a meter.
-    """
+    """Exit with every error. A ``dealt`` table requires limits, and whole cents of a meter."""
     offers, errors = own_offers(paths, rules)
     if errors:
         fail("\n".join(errors))
@@ -199,10 +196,7 @@ class TableAsked(Struct, frozen=True):
     shoe_text: str | None = None
 
     def rules(self, *, dealt: bool = True) -> TableRules:
-        """Return the rules of the table, or exit with status 2.
-
-        Unless the table is to be ``dealt``, an excerpt of a regulation is accepted too.
-        """
+        """Exit with status 2. Unless the table is to be ``dealt``, an excerpt is accepted too."""
         if (self.submission is None) == (self.law_id is None):
             fail(
                 "no table given: add --submission FILE, or --law ID@DATE for its default elections"

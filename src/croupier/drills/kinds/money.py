@@ -356,11 +356,7 @@ def _ordered(rules: TableRules, events: Events) -> FieldValues:
 
 
 def _items(rules: TableRules, events: Events) -> Iterator[tuple[str, str]]:
-    """Yield the acts of a settlement.
-
-    A seat's collections are one act, as are its payments: no regulation orders the wagers of one
-    seat.
-    """
+    """Collections of a seat are one act, and so are payments: no regulation orders its wagers."""
     acts = groupby(_each(rules, events), key=lambda item: item[:2])
     counts = Counter[tuple[str, int]]()
     for (verb, seat), items in acts:
