@@ -81,13 +81,13 @@ def values_of(cards: Iterable[Card]) -> tuple[int, ...]:
 
 
 def point_census(shoe: ShoeComposition, tableau: Tableau) -> Census[Facts]:
-    """Every class of Point Counts and numbers of cards. Raises ``ShoeError`` for too few cards."""
+    """Count every class of points and cards. Raises ``ShoeError`` for too few cards."""
     shoe.check_round()
     return Census(point_ways(shoe.by_value, tableau))
 
 
 def pair_census(shoe: ShoeComposition, tableau: Tableau) -> Census[Facts]:
-    """The same by pairs of ranks. Raises ``ShoeError`` for too few cards."""
+    """Count every class of pairs, points, and cards. Raises ``ShoeError`` for too few cards."""
     shoe.check_round()
     values = range(len(_VALUES))
     player, banker = (
