@@ -48,7 +48,7 @@ _NARROWEST: Final = 20
 
 
 def console() -> Console:
-    """Return the console of standard output, without markup: clause ids have brackets and colons."""
+    """Return the console of standard output, without markup: clauses have brackets and colons."""
     from rich.console import Console  # noqa: PLC0415  (text output only)
 
     is_forced = False if is_plain() else None
