@@ -35,10 +35,7 @@ def key_of(sources: Iterable[Path]) -> str:
 
 
 def cache_folder() -> Path | None:
-    """Return the kernels' cache folder for these sources, or ``None`` if none is writable.
-
-    Numba itself checks neither callees nor argument types.
-    """
+    """Return ``None`` if none is writable. Numba checks neither callees nor argument types."""
     base = Path(_CONFIG.CACHE_DIR or AppDirs("croupier", appauthor=False).user_cache_dir)
     package = Path(__file__).parents[1]
     kernels = (package / part for part in ("odds", "simulation", "verify/rounds"))

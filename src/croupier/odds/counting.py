@@ -207,10 +207,7 @@ def _decimal(tag: Fraction) -> str:
 
 
 def best_tags(effects: RemovalEffects) -> Tags:
-    """Tags of the best linear count, whose true count of one is an advantage of 1%.
-
-    Raises ``CountingError`` without effects.
-    """
+    """Make one true count an advantage of 1%. Raises ``CountingError`` without effects."""
     if not effects.variance:
         raise CountingError(
             f"every rank has the same effect of removal on {effects.wager}: there is no best "

@@ -42,10 +42,7 @@ class Candidate(NamedTuple):
 
 
 class Design:
-    """The lines of a custom wager, counted for every shoe that its pay tables need.
-
-    Raises ``ValueError`` if a line does not pay odds.
-    """
+    """A custom wager, counted for all shoes. Raises ``ValueError`` if a line pays no odds."""
 
     def __init__(self, rules: TableRules, offer: Offer, shoe: ShoeComposition) -> None:
         self.rules = rules.with_offers(offer)

@@ -118,7 +118,6 @@ def cited_by(*parts: DrawingRules | ParWager | Package) -> list[str]:
 
 
 def clauses_in_words(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
-    """Paraphrase of each clause by id; for an entry of the register, its title."""
     register, clauses = rules.law.register, rules.law.clauses
     return {
         name: clauses[name].says if name in clauses else register[name].title

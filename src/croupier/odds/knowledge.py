@@ -37,10 +37,7 @@ class Knowledge(Struct, frozen=True):
 
     @classmethod
     def of(cls, player: str = "", banker: str = "") -> Knowledge:
-        """Read the cards of both hands, like ``parse_seen``.
-
-        Raises ``ValueError`` for invalid text, and ``CoupError`` for a fourth card.
-        """
+        """Read both hands. Raises ``ValueError``, and ``CoupError`` for a fourth card."""
         hands = parse_seen(player), parse_seen(banker)
         for hand, seen in zip(Hand, hands, strict=True):
             if len(seen) > _MOST:

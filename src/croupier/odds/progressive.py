@@ -135,7 +135,6 @@ class MustHit(Struct, frozen=True, dict=True):
         return self.seed + self.adds * (square - mean) / (2 * mean)
 
     def quantile_at_hit(self, share: Fraction) -> Fraction:
-        """Amount that a share of hits does not exceed."""
         trials = ceil(ceil(share * (self.by - self.seed)) / self.adds)
         return min(self.seed + self.adds * trials, Fraction(self.by))
 
@@ -150,7 +149,6 @@ class MustHit(Struct, frozen=True, dict=True):
         return Fraction(reaches, left) if reaches < left else Fraction(1)
 
     def worth(self, shown: int) -> Fraction:
-        """Return the expected gain of the next trial, in cents."""
         return self.chance(shown) * min(shown + self.adds, Fraction(self.by))
 
 

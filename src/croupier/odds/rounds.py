@@ -147,10 +147,7 @@ def advantages_of(
     shoe: ShoeComposition | None = None,
     cards_behind: int | None = None,
 ) -> tuple[Advantage, ...]:
-    """Exact advantage of a wager at the start of each round of a shoe.
-
-    Arguments and errors are those of ``rounds_of``; ``KeyError`` for a wager not on offer.
-    """
+    """Take the arguments of ``rounds_of``. Raises ``KeyError`` too, for a wager not on offer."""
     asks = rules.offers[wager].wager.asks
     found = []
     for start in rounds_of(rules, cards, shoe=shoe, cards_behind=cards_behind):

@@ -56,10 +56,7 @@ def joint_census(
 def net_ways(
     rules: TableRules, shoe: ShoeComposition, stakes: Mapping[str, int]
 ) -> Mapping[tuple[int, ...], int]:
-    """Ways of the net results of wagers in cents, given the stake of each.
-
-    Meters are at their seeds. Raises ``ShoeError`` as ``joint_census`` does.
-    """
+    """Count with meters at their seeds. Raises ``ShoeError`` as ``joint_census`` does."""
     wagers = {(_SEAT, wager): Stake(cents) for wager, cents in stakes.items()}
     ways: dict[tuple[int, ...], int] = defaultdict(int)
     for facts, number in joint_census(rules, shoe, stakes).items():

@@ -235,7 +235,6 @@ def odds_of(wager: WagerSeen) -> list[str]:
 
 
 def range_of(wager: WagerSeen) -> str:
-    """Return a wager's limits in short; empty if it has none."""
     least, most = dollars(wager["min_cents"]), dollars(wager["max_cents"])
     return say("board.range", least=least or dollars(0), most=most) if most else least
 

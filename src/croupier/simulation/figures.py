@@ -30,10 +30,7 @@ _BOUND: Final = 0.0005
 
 
 class Estimate(Struct, frozen=True):
-    """The average net result of a bet, per unit staked.
-
-    Its error uses the exact variance: a sample misses large awards that did not occur.
-    """
+    """A bet's mean net; its error is by the exact variance: a sample misses large awards."""
 
     bet: Bet
     mean: Fraction

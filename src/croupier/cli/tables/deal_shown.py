@@ -262,10 +262,7 @@ def shown(
     introduce: Callable[[Console], None],
     options: ShownAsked,
 ) -> Iterator[tuple[DealShown, ...]]:
-    """Yield a listener that prints what happens: on the terminal, and into a file if any.
-
-    The file is written when the context ends without an error.
-    """
+    """Yield a listener that prints; a file is written if the context ends without an error."""
     out, rules, cite, rounds = console(), session.rules, options.cite, options.rounds
     on_terminal = out.is_terminal and not is_plain()
     sitting = live_table(session, results) if on_terminal and not options.fast else None

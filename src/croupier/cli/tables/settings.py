@@ -19,10 +19,7 @@ _TABLE: Final = "serve"
 
 
 class SettingsCommand(click.Command):
-    """A command whose options have their defaults in the table ``[serve]`` of ``croupier.toml``.
-
-    Faults of the table are in ``ctx.meta``, all at once.
-    """
+    """Options have defaults in ``[serve]`` of ``croupier.toml``; faults are in ``ctx.meta``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
