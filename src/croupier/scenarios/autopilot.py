@@ -14,8 +14,7 @@ from croupier.baccarat.wagers import Moment
 from croupier.money.stax import MemoryVault, Vault
 from croupier.rules import Offer, TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
-from croupier.scenarios.plainest import drawn_unseen, plainest
-from croupier.scenarios.staff import given_by, sets_first
+from croupier.scenarios.plainest import drawn_unseen, given_by, plainest, sets_first
 from croupier.table.cards.chance import Chance
 from croupier.table.dealing.dealing import card_due
 from croupier.table.house.tray import Tray
