@@ -349,10 +349,7 @@ _SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, a
 
 
 def replayed_round(log: LogReader, number: int, last: int | None = None) -> ReplayedRound:
-    """Replay a round by its number or, as each opening of a table has a round 1, its last entry.
-
-    Raises ``LogError``.
-    """
+    """Replay a round by its number, or by its last entry. Raises ``LogError``."""
     found: list[ReplayedRound] = []
     disputes: dict[int, int] = {}
     last_number = 0

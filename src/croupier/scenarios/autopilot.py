@@ -106,10 +106,7 @@ class Autopilot:
         }
 
     def open(self, gaming_date: date, *, inventory_cents: int = 100_000_000) -> None:
-        """Open the table, seat the patrons, and prepare the first shoe.
-
-        A tray counted at the last closing is opened with its contents.
-        """
+        """Open the table with its former tray, seat the patrons, and prepare a shoe."""
         counted_cents = self.session.state[Tray].closing_cents
         cents = inventory_cents if counted_cents is None else counted_cents
         self._do(acts.OpenTable(cents, DEALER, FLOORPERSON, gaming_date))
@@ -152,10 +149,7 @@ class Autopilot:
             yield acts.BuyChips(seat, _CHIPS_CENTS)
 
     def play_shoe(self, rounds: int | None = None) -> None:
-        """Deal the shoe, or ``rounds`` rounds, and collect all vigorish.
-
-        A continuous device requires ``rounds``.
-        """
+        """Deal the shoe, or ``rounds`` of a continuous one, and collect all vigorish."""
         if self._random_draw and rounds is None:
             raise ValueError("a continuous device never ends a shoe: give a number of rounds")
         state = self.session.state

@@ -36,10 +36,7 @@ _SHOWN: Final = 50
 
 
 def alarm_of(table: Table, position: Position) -> dict[str, Any]:
-    """Progress of verification and its first difference.
-
-    The difference may name cards, so it is withheld while a card is face down.
-    """
+    """Progress of verification; its first difference unless a card is face down."""
     alarm = table.alarm
     found = alarm.divergence
     if found is None:
@@ -110,10 +107,7 @@ async def report_of_round(call: Call, table: Table, last: int) -> bytes:
 
 
 async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:
-    """Header and some entries as stored.
-
-    Raises ``Problem`` for missing or too many entries, or while a card is face down.
-    """
+    """Header and some entries as stored. Raises ``Problem`` while a card is face down."""
     open_entry, days = await open_point(call, table), table.desk.days
     if not 1 <= first <= last <= open_entry:
         raise Problem(

@@ -1,7 +1,4 @@
-"""The layout of a SQLite store, and reads of one in use, without locks or checkpoints.
-
-Services apply missing steps of the layout, readers none.
-"""
+"""The layout of a SQLite store, and reads of one in use, without locks or checkpoints."""
 
 from __future__ import annotations
 

@@ -317,10 +317,7 @@ class Mutant(Struct, frozen=True):
 
 
 def mutants(text: Instrument, scenarios: Sequence[Scenario]) -> Iterator[Mutant]:
-    """Change each value of a regulation in turn until a scenario fails.
-
-    Spoken words, free text, and values refused in a law file are not tried.
-    """
+    """Change each value of a regulation in turn until a scenario fails."""
     contracts = contracts_of(text.mechanisms.values())
     before = _faults(text, text.rules, contracts)
     for rule in text.rules.values():

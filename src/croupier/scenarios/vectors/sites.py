@@ -38,11 +38,7 @@ def is_of_house(module: str) -> bool:
 
 
 class Site(NamedTuple):
-    """A place in the code that refuses.
-
-    ``name`` is its module, function, and code, numbered if repeated. ``code`` is empty if the
-    refusal is passed on.
-    """
+    """A refusing place: module, function, and code (empty if passed on), numbered if repeated."""
 
     name: str
     module: str
@@ -114,10 +110,7 @@ def _sites_of(module: ModuleType) -> Iterator[Site]:
 
 
 def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
-    """Name of the place that refuses a command.
-
-    It is profiled, in a separate thread if the caller has a profiler. Raises ``LookupError``.
-    """
+    """Name of the place that refuses a command. Raises ``LookupError``."""
     frames: list[tuple[str, int]] = []
     refusals: list[Refusal] = []
 

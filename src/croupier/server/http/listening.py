@@ -30,10 +30,7 @@ def bounded(limits: Limits) -> type[_Bounded]:
 
 
 class _Bounded(H11Protocol):
-    """A connection closed if its header is late or its output is not read.
-
-    uvicorn limits only idle time between requests.
-    """
+    """A connection closed if its header is late or its output is not read."""
 
     limits: ClassVar[Limits]
     handshakes: ClassVar[dict[int, socket.socket]]

@@ -184,10 +184,7 @@ async def command(call: Call) -> Response:
 
 
 class Given(NamedTuple):
-    """A command request's key, digest, and expected entry.
-
-    ``onto_none`` adds to no chips; ``goes_on`` gives the second command only if none waits.
-    """
+    """A command request; ``onto_none`` adds to no chips, ``goes_on`` gives a second if none waits."""
 
     key: str
     digest: bytes

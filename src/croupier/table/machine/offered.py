@@ -1,7 +1,4 @@
-"""Acts to show and fill in: words, offices, fields with bounds and defaults.
-
-``legal`` lists bare actions, because a table calls it a hundred thousand times an hour.
-"""
+"""Acts to show and fill in: words, offices, fields with bounds and defaults."""
 
 from __future__ import annotations
 

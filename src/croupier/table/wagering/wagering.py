@@ -431,10 +431,7 @@ def _above(totals: Mapping[str, int], rules: TableRules) -> Refusal | None:
 def differential(
     totals: Mapping[str, int], rules: TableRules, *, before: Mapping[str, int] | None = None
 ) -> Refusal | None:
-    """Refuse totals of two wagers that differ by more than the table's differential.
-
-    Given the totals ``before``, wagers that reduce the difference are allowed.
-    """
+    """Refuse totals that differ by more than the differential, and no less than ``before``."""
     if not rules.applies("limits.differential"):
         return None
     first, second = rules.value("limits.differential.between", tuple)
