@@ -184,7 +184,7 @@ async def command(call: Call) -> Response:
 
 
 class Given(NamedTuple):
-    """A command request; ``onto_none`` adds to no chips, ``goes_on`` gives a second if none waits."""
+    """A command request; ``onto_none`` adds to no chips; ``goes_on`` may give a second one."""
 
     key: str
     digest: bytes
