@@ -1,4 +1,4 @@
-"""The default next command."""
+"""The default next command, and the staff who give it."""
 
 from __future__ import annotations
 

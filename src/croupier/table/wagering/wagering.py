@@ -376,6 +376,9 @@ def _free_hands(state: TableState, rules: TableRules) -> Iterator[Action]:
             )
 
 
+# --- limits on wagers together -----------------------------------------------------------------
+
+
 @cites(
     "wagers.not_together",
     "limits.of_all_patrons",
@@ -385,11 +388,7 @@ def _free_hands(state: TableState, rules: TableRules) -> Iterator[Action]:
 def unfit_together(
     state: TableState, wagers: set[str], extra: Iterable[tuple[str, int, int]], rules: TableRules
 ) -> Refusal | None:
-    """Refuse new wagers that are excluded by others, or exceed a limit for the whole table.
-
-    ``own`` are all wagers of their patron. The codes are ``not_together``, ``limit_of_all``, and
-    ``differential``.
-    """
+    """Refuse new wagers that exclude a patron's others, or exceed a limit of the whole table."""
     if refusal := _excluded(wagers, rules):
         return refusal
     if not rules.applies("limits.of_all_patrons") and not rules.applies("limits.differential"):
