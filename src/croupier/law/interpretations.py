@@ -147,7 +147,7 @@ def is_listed(law: Instrument) -> bool:
 
 
 def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None:
-    """Edition in a record, if it exists; that of a law file not included is its own."""
+    """Edition in a record, if it exists; a law file not included has only its own."""
     for known in editions():
         if (known.law, known.edition) == (law.key, edition) and law_sha256 in known.files:
             return known

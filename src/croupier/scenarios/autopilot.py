@@ -149,7 +149,7 @@ class Autopilot:
             yield acts.BuyChips(seat, _CHIPS_CENTS)
 
     def play_shoe(self, rounds: int | None = None) -> None:
-        """Deal the shoe, or ``rounds`` of a continuous one, and collect all vigorish."""
+        """Deal the shoe, or ``rounds`` (needed if continuous), and collect all vigorish."""
         if self._random_draw and rounds is None:
             raise ValueError("a continuous device never ends a shoe: give a number of rounds")
         state = self.session.state

@@ -42,7 +42,7 @@ _LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
 class Grant(msgspec.Struct, frozen=True):
-    """A person in an office at tables of a pit (all if none is named); times are in Unix ms."""
+    """A person in an office at a pit's tables (all if none is named); times in milliseconds."""
 
     id: str
     person: str

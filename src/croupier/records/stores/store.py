@@ -305,7 +305,7 @@ class Store(SqlReader, ABC):
 
     @abstractmethod
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
-        """Return a new epoch for a stream; 0 if it must be ``free`` and is not."""
+        """Take a stream; if ``free``, only an unowned one or the owner's. Return its epoch or 0."""
 
     @abstractmethod
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:

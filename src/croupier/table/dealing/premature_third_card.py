@@ -26,7 +26,10 @@ def third_card_cites(rules: TableRules, *, disclosed: bool, banker_draws: bool) 
 
 @cites("irregularity.player_card")
 def may_have_none(state: TableState, rules: TableRules) -> bool:
-    """Whether Player's Hand lies open with two cards, and neither hand draws any more."""
+    """Whether Player's Hand lies open with two cards, and neither hand draws any more.
+
+    A face-down third card of Banker's Hand also counts, by the default reading.
+    """
     round_ = state.round
     if round_ is None or round_.coup.due is not None or len(round_.coup.player) != 2:
         return False

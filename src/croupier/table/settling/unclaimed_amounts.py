@@ -41,7 +41,7 @@ class KeptAmounts(Struct, frozen=True):
 
 
 def kept_more(delta: acts.Difference) -> int:
-    """Change of a patron's unclaimed amount; an overpayment lowers it to 0 at most."""
+    """Change of a patron's unclaimed amount; overpayments beyond it are not collected."""
     if delta.outcome != "unpaid":
         return 0
     return delta.cents if delta.cents > 0 else delta.cents + delta.uncollected_cents
