@@ -338,9 +338,8 @@ class ReplayedRound(Struct, frozen=True):
     @property
     def decided(self) -> ReplayedEntry:
         """The entry that decides the round, before anything is collected."""
-        for entry in self.entries:
+        for place, entry in enumerate(self.entries):
             if any(isinstance(event, _SETTLES) for event in entry.events):
-                place = self.entries.index(entry)
                 return self.entries[max(place - 1, 0)]
         return self.entries[-1]
 

@@ -144,13 +144,11 @@ async def _round_report(table: Table, board: RoundIndex, place: RoundPlace) -> R
             if entry.after.sequence not in asides
         ]
         later_entries = [entry for at in later for entry in await table.past.entries(at, at)]
-        report = await asyncio.to_thread(
+        reports[key] = await asyncio.to_thread(
             _report, table.desk.name, place.number, entries, later_entries
         )
-        reports[key] = report
         if len(reports) > _REPORTED:
             reports.popitem(last=False)
-        return report
     return reports[key]
 
 
