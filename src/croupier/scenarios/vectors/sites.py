@@ -38,7 +38,11 @@ def is_of_house(module: str) -> bool:
 
 
 class Site(NamedTuple):
-    """A refusing place: module, function, and code (empty if passed on), numbered if repeated."""
+    """A place in the code that refuses.
+
+    ``name`` is its module, function, and code, numbered if repeated. ``code`` is empty if the
+    refusal is passed on.
+    """
 
     name: str
     module: str

@@ -22,6 +22,7 @@ from croupier.table.dealing.hand_over import (
     offer_cites,
     turning,
 )
+from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Action, Answer, Refusal
@@ -182,19 +183,3 @@ def _by_ruling(state: TableState, rules: TableRules) -> Iterator[Action]:
         if seat in bettors and state.phase in {Phase.BETTING, Phase.TO_BURN}:
             clauses = rules.cites("wagers.closed")
             yield Action(acts.ReturnWagers, Role.SUPERVISOR, clauses, must=False, seat=seat)
-
-
-def ruling(
-    matter: str,
-    authority: tuple[str, str],
-    seat: int | None,
-    clauses: tuple[str, ...],
-    rules: TableRules,
-    *events: acts.Event,
-) -> Answer:
-    """Return a supervisor's ruling and its events; refuse one without a name or a reason."""
-    supervisor, reason = authority
-    if not supervisor or not reason:
-        return Refusal("nobody", (), "a ruling names the supervisor who gives it, and the reason")
-    entry = "".join(rules.ruling(matter))
-    return (acts.RulingGiven(matter, entry, supervisor, reason, seat, clauses), *events)

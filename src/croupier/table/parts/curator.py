@@ -15,7 +15,7 @@ from croupier.baccarat.coup import Hand
 from croupier.law.cite import cites, once
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.irregular.rulings import ruling
+from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import (

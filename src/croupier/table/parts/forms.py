@@ -17,7 +17,7 @@ from croupier.money.forms import Form, FormBook
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import unsealed
 from croupier.table.house.tray import Tray
-from croupier.table.irregular.rulings import ruling
+from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Action, Answer, Events, Refusal, not_there

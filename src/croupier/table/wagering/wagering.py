@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -25,6 +25,7 @@ from croupier.table.settling.settling import (
     simulated_under,
     until_reshuffled,
 )
+from croupier.table.wagering.together import unbalanced, unfit_together
 
 _NOTHING: Final = Stake(0)
 
@@ -374,74 +375,3 @@ def _free_hands(state: TableState, rules: TableRules) -> Iterator[Action]:
             yield Action(
                 acts.DealFreeHand, Role.PATRON, rules.cites("free_hand"), must=False, seat=seat
             )
-
-
-# --- limits on wagers together -----------------------------------------------------------------
-
-
-@cites(
-    "wagers.not_together",
-    "limits.of_all_patrons",
-    "limits.differential",
-    "limits.differential.between",
-)
-def unfit_together(
-    state: TableState, wagers: set[str], extra: Iterable[tuple[str, int, int]], rules: TableRules
-) -> Refusal | None:
-    """Refuse new wagers that exclude a patron's others, or exceed a limit of the whole table."""
-    if refusal := _excluded(wagers, rules):
-        return refusal
-    if not rules.applies("limits.of_all_patrons") and not rules.applies("limits.differential"):
-        return None
-    before = _totals(state)
-    totals = dict(before)
-    for wager, chips, coupon in extra:
-        totals[wager] = totals.get(wager, 0) + chips + coupon
-    return _above(totals, rules) or differential(totals, rules, before=before)
-
-
-def _totals(state: TableState) -> dict[str, int]:
-    totals: dict[str, int] = {}
-    for (_, wager), stake in state.stakes.items():
-        totals[wager] = totals.get(wager, 0) + stake.cents
-    return totals
-
-
-def _excluded(wagers: set[str], rules: TableRules) -> Refusal | None:
-    if not rules.applies("wagers.not_together"):
-        return None
-    for group in rules.value("wagers.not_together", tuple):
-        if len(excluded := [wager for wager in group if wager in wagers]) > 1:
-            message = f"a patron may not wager on {' and '.join(excluded)} together"
-            return Refusal("not_together", rules.cites("wagers.not_together"), message)
-    return None
-
-
-def _above(totals: Mapping[str, int], rules: TableRules) -> Refusal | None:
-    if not rules.applies("limits.of_all_patrons"):
-        return None
-    for wager, maximum in rules.value("limits.of_all_patrons", dict).items():
-        if totals.get(wager, 0) > maximum:
-            message = f"{wager}: all patrons together may stake {money(maximum)}"
-            return Refusal("limit_of_all", rules.cites("limits.of_all_patrons"), message)
-    return None
-
-
-def differential(
-    totals: Mapping[str, int], rules: TableRules, *, before: Mapping[str, int] | None = None
-) -> Refusal | None:
-    """Refuse totals that differ by more than the differential, and no less than ``before``."""
-    if not rules.applies("limits.differential"):
-        return None
-    first, second = rules.value("limits.differential.between", tuple)
-    maximum = rules.value("limits.differential", int)
-    difference = abs(totals.get(first, 0) - totals.get(second, 0))
-    former_difference = 0 if before is None else abs(before.get(first, 0) - before.get(second, 0))
-    if difference <= max(maximum, former_difference):
-        return None
-    message = f"{first} and {second} would differ by {money(difference)}: at most {money(maximum)}"
-    return Refusal("differential", rules.cites("limits.differential"), message)
-
-
-def unbalanced(state: TableState, rules: TableRules) -> Refusal | None:
-    return differential(_totals(state), rules)
