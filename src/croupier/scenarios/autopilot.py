@@ -175,10 +175,7 @@ class Autopilot:
                 self.step()
 
     def take_over(self) -> None:
-        """Continue at another dealer's table, reshuffling the remaining cards.
-
-        A secret missing from this dealer's vault is lost, and is replaced when its round ends.
-        """
+        """Continue at another dealer's table, reshuffling cards and replacing lost secrets."""
         if self.session.state.phase is not Phase.CLOSED:
             # A person already assigned is refused.
             for command in self._staff():

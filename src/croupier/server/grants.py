@@ -401,10 +401,7 @@ class Grants:
         self._proofs[kind].pop(digest, None)
 
     async def forget(self, now: int) -> None:
-        """Remove tokens and links that expired a day ago, and grants that ended a month ago.
-
-        They would slow the service down. A short jump of the clock removes none.
-        """
+        """Remove tokens and links that expired a day ago, and grants that ended a month ago."""
         for kind, proofs in self._proofs.items():
             for digest in [one for one, proof in proofs.items() if now >= proof.until + _DAY_MS]:
                 await self._drop(kind, digest)

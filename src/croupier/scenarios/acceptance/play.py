@@ -253,10 +253,7 @@ _UNFIT: Final = (AttributeError, LookupError, TypeError, ValueError)
 
 
 def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, ...]:
-    """Play a scenario and return the differences from what it expects.
-
-    The tables' logs are recorded in the folder as ``0.jsonl``, ``1.jsonl``, and so on.
-    """
+    """Play a scenario, recorded in the folder, and return the differences found."""
     text = resolve(scenario.law.partition("@")[0], on=day_of(scenario.law))
     with ExitStack() as logs:
         logs.enter_context(under(text.usage))

@@ -130,10 +130,7 @@ class ListeningSocket(socket.socket):
 
 
 class _Joined:
-    """A transport that joins a response's header and body, to save a packet and a system call.
-
-    Once closed, it waits ``patience`` seconds for its peer: TLS waits for the peer's close, too.
-    """
+    """A transport that joins header and body; closed, it waits ``patience`` seconds."""
 
     def __init__(
         self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop, patience: float
