@@ -1,7 +1,4 @@
-"""Bytes, text, and JSON of a file: bounded in size, gzip detected, in a known encoding.
-
-The encoding is never guessed: byte order mark, strict UTF-8, or the one given.
-"""
+"""Bytes, text, and JSON of a file: bounded, decompressed, in an encoding never guessed."""
 
 from __future__ import annotations
 

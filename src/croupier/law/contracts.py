@@ -1,7 +1,4 @@
-"""Rule contracts: the permitted contents of each implemented rule, and what requires it.
-
-Law files are checked against them, so that no rule is ignored and no word is misread.
-"""
+"""Rule contracts, against which law files are checked: contents, and what requires a rule."""
 
 from __future__ import annotations
 
@@ -219,10 +216,7 @@ def known_rule_ids() -> frozenset[str]:
 
 
 def needed(consumers: Collection[str], elected: Elected, contracts: ByRule) -> Iterator[str]:
-    """Yield the rules that a table lacks of those required by a member of ``who``.
-
-    ``known`` are all contracts.
-    """
+    """Yield the rules that a table lacks of those required by a member of ``who``."""
     for rule_id, contract in contracts.items():
         is_needed = any(consumer in consumers for consumer in contract.needed_by)
         if is_needed and _lacks(rule_id, contract, contracts, elected):

@@ -246,10 +246,7 @@ def resolve_elections(
 
 
 def checklist(law: Instrument, values: Mapping[str, Value]) -> tuple[Clause, ...]:
-    """Applicable clauses that people check, in the regulation's order.
-
-    They are those of class C, those with a part on site, and the unsupported ones.
-    """
+    """Applicable clauses that people check: class C, partly on site, or unsupported."""
     return tuple(
         clause
         for clause in law.clauses.values()

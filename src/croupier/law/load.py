@@ -701,10 +701,7 @@ def _mechanism(table: Table, item: str, *, imports: bool) -> Mechanism:
 
 
 def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
-    """Read one law file. Unless it ``imports``, a mechanism must have been imported before.
-
-    Raises ``LawError`` with every error, each with its line, id and reason.
-    """
+    """Read one law file, and import mechanisms if it ``imports``. Raises ``LawError``."""
     reader = _Reader(path)
     if not {"instrument", "clause", "rule"} & reader.tables.keys():
         reader.fault("instrument", path.name, "is not a law file: it has no table [instrument]")

@@ -35,10 +35,7 @@ _SHELVES: tuple[Path, ...] = (Path(__file__).parent / "instruments",)
 
 @cache
 def instruments() -> tuple[Instrument, ...]:
-    """Return every text of the package and of all other folders, by id and then by date.
-
-    Raises ``LawError`` for a bad one.
-    """
+    """Return every text of the package and all folders, by id and date. Raises ``LawError``."""
     return _in_order(load_instrument(law_file.path) for law_file in (*_included(), *_own()))
 
 

@@ -337,9 +337,8 @@ class ReplayedRound(Struct, frozen=True):
     @property
     def decided(self) -> ReplayedEntry:
         """The entry that decides the round, before anything is collected."""
-        for entry in self.entries:
+        for place, entry in enumerate(self.entries):
             if any(isinstance(event, _SETTLES) for event in entry.events):
-                place = self.entries.index(entry)
                 return self.entries[max(place - 1, 0)]
         return self.entries[-1]
 
@@ -348,10 +347,7 @@ _SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, a
 
 
 def replayed_round(log: LogReader, number: int, last: int | None = None) -> ReplayedRound:
-    """Replay a round by its number or, as each opening of a table has a round 1, its last entry.
-
-    Raises ``LogError``.
-    """
+    """Replay a round by its number, or by its last entry. Raises ``LogError``."""
     found: list[ReplayedRound] = []
     disputes: dict[int, int] = {}
     last_number = 0

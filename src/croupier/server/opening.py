@@ -72,10 +72,7 @@ async def set_up(  # noqa: PLR0913  (what the tables of a service begin with)
     licensee: str = Role.LICENSEE,
     notified: datetime | None = None,
 ) -> None:
-    """Create missing tables of submissions, in the named pit or their own.
-
-    ``notified`` is when the licensee gave notice of the elections.
-    """
+    """Create missing tables in the named pit or their own, with notice at ``notified``."""
     by = _by(licensee)
     for rules in tables:
         table, layout = rules, rules.submission.layout

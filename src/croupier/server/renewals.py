@@ -1,7 +1,4 @@
-"""Live page updates: sections are drawn once for all equal viewers.
-
-Drawings contain nothing of a session: its form values are filled in later.
-"""
+"""Live page updates, drawn once for all equal viewers, without values of a session."""
 
 from __future__ import annotations
 

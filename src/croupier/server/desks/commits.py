@@ -45,10 +45,7 @@ class Source(Protocol):
 
 
 class Item(Struct, eq=False, frozen=True):
-    """One request's lines for one record, after ``expected`` lines.
-
-    ``unit`` is shared with items of other records: all of them are stored, or none is.
-    """
+    """One request's lines for a record, stored with all others of its ``unit``, or not at all."""
 
     of: Source
     expected: int
@@ -60,10 +57,7 @@ class Item(Struct, eq=False, frozen=True):
 
 
 class Commits:
-    """Commits items in groups and performs all other writes.
-
-    All except the writes runs in the event loop's thread.
-    """
+    """Commits items in groups in a thread, and performs all other writes."""
 
     def __init__(self, store: Store, observed: Callable[[int, float], None] | None = None) -> None:
         self.store: Final = store

@@ -217,10 +217,7 @@ def _stake(
 
 @lru_cache(1024)
 def amount(said: str) -> Html:
-    """Amount that breaks after a comma or a long sign where it must: nothing is cut off.
-
-    A phone has no room for the sign of the currency.
-    """
+    """Amount that breaks after a comma or a long sign, because a phone is narrow."""
     found = _AMOUNT.fullmatch(said)
     if found is None:
         return join(said)

@@ -1,7 +1,4 @@
-"""A sheet for each act: who does it, and what is said, shown, and placed, clause by clause.
-
-A sheet follows from the act's class, the functions that carry the act out, and the regulation.
-"""
+"""A sheet for each act, from its class, functions, and law: who, what, and clauses."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A table at one entry of its record, and the effect of a command on it.
-
-The owner of the record makes a proposal durable before accepting it.
-"""
+"""A table at one entry of its record, and the effect of a command on it."""
 
 from __future__ import annotations
 

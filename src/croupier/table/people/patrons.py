@@ -26,10 +26,7 @@ from croupier.table.people.seating import moved, same_name
 
 
 def whole_cents(cents: object) -> bool:
-    """Whether an amount is a nonnegative integer of cents.
-
-    A static type checker excludes other values; callers without one get a refusal.
-    """
+    """Whether an amount is a nonnegative integer of cents."""
     return type(cents) is int and cents >= 0
 
 
