@@ -1,7 +1,6 @@
-"""Background verification of stored records.
+"""Background verification of stored records; the first difference of a day pauses the table.
 
-The first difference of a day pauses the table and alerts surveillance and the floor. Nothing after
-it is verified that day; a later day's record is verified by itself.
+Nothing after it is verified that day; a later day's record is verified by itself.
 """
 
 from __future__ import annotations
