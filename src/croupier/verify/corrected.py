@@ -419,8 +419,8 @@ def _with_another_offer(entry: _Entry, answer: Answer, round_: RoundState) -> It
     without = replace(entry.position.state, round=replace(round_, offering=None))
     former = entry.answer(state=without)
     if isinstance(answer, Refusal):
-        gives_up = isinstance(command, acts.RelinquishCards | acts.RequireRelinquishment)
-        if gives_up and round_.down[:1] == (command.hand,):
+        gives_up = acts.RelinquishCards | acts.RequireRelinquishment
+        if isinstance(command, gives_up) and round_.down[:1] == (command.hand,):
             yield former
     elif not isinstance(former, Refusal) and acts.RightRelinquished in map(type, answer):
         yield (*former, *(event for event in answer[-1:] if type(event) is acts.CardsOffered))
