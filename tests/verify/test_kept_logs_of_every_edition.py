@@ -402,8 +402,8 @@ def test_chips_were_given_back_for_vigorish_on_a_form(tmp_path: Path) -> None:
         session.execute(acts.DropForm(101, paper.pit_boss, paper.pit_clerk))
         session.execute(acts.CollectVigorish(2))
         entry = next(iter(session.position.house.settled))
-        truth = {"hand": Hand.BANKER, "ordinal": 1, "actual": Card.of("7d")}
-        session.execute(acts.CorrectSettlement(entry, "a seven", **truth, returned=(1, 2)))
+        truth = acts.CorrectSettlement(entry, "a seven", Hand.BANKER, 1, Card.of("7d"))
+        session.execute(replace(truth, returned=(1, 2)))
     header, *entries = read(path.read_bytes())
     corrected_now = entries[-1]["events"][0]
     first, second = corrected_now["differences"]
