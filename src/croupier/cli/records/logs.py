@@ -179,10 +179,7 @@ def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
 def log_shown(
     path: Path, *, in_text: bool = False, wanted_rounds: Wanted | None = None
 ) -> Iterator[LogReader]:
-    """Open a log, or its wanted parts, or exit with status 2.
-
-    Exit with status 1 after the block if its chain is broken.
-    """
+    """Exit with status 2 for an unreadable log, and with 1 after the block for a broken chain."""
     log = LogReader(path, table_asked(), names=names_of(path), wanted_rounds=wanted_rounds)
     in_currency_of(log.header.rules)
     _warn(log, in_text=in_text)
