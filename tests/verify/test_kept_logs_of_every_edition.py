@@ -348,6 +348,99 @@ def test_a_patron_who_walked_away_looked_at_the_spread(tmp_path: Path) -> None:
     assert _judged(path, entries, header, "opening.spread") == [-1, -1]
 
 
+def test_a_patron_who_walked_away_withdrew_and_saw_a_card(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    with minibaccarat(path, 1, 2) as session:
+        advance(session, Phase.BETTING)
+        wager(session, (1, "player", 5_000), (2, "player", 5_000))
+        session.execute(acts.CallNoMoreBets())
+        session.execute(acts.LeaveTable(2))
+        error = acts.DrawCardInError(Card.of("9c"), disclosed=True, seen_by=(2,))
+        table.refused(session, error, "walked_away")
+        table.refused(session, acts.ChangeChips(2, {10_000: 1}, {2_500: 4}), "walked_away")
+        session.execute(acts.ChangeChips(1, {10_000: 1}, {2_500: 4}))
+    header, *entries = read(path.read_bytes())
+    command, (changed,) = entries[-1]["command"], entries[-1]["events"]
+    command["seat"] = changed["seat"] = 2
+    assert _judged(path, entries, header, "wagers.closed") == [1, -1]
+    command["seat"] = changed["seat"] = 3
+    assert _judged(path, entries, header, "wagers.closed") == [-1, -1]
+
+
+def test_a_burn_with_discards_in_it_was_not_completed(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    with minibaccarat(path, 2) as session:
+        advance(session, Phase.TO_BURN)
+        session.execute(acts.DrawCard(Card.of("2h")))
+        session.execute(acts.FindFaceUpCard(Card.of("As")))
+        for card in ("4h", "5h", "6h"):
+            session.execute(acts.DrawCard(Card.of(card)))
+        assert session.state.phase is Phase.BETTING
+        session.execute(acts.CorrectMisreadCard(Card.of("2h"), Card.of("5h"), "Flo", None, 1))
+    header, *entries = read(path.read_bytes())
+    again = entries[-1]["events"][-1]
+    assert (again["due"], again["burned"], again["to_burn"]) == (5, 2, 3)
+    again["to_burn"] = 0
+    assert _judged(path, entries, header, "wagers.closed") == [1, -1]
+    again["to_burn"] = 1
+    assert _judged(path, entries, header, "wagers.closed") == [-1, -1]
+
+
+def test_chips_were_given_back_for_vigorish_on_a_form(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = table.rules_of(vigorish__collection="deferred")
+    with recorded(path, rules) as writer:
+        session = table.open_table(rules, 1, 2, record=writer)
+        advance(session, Phase.BETTING)
+        session.execute(acts.ReceiveForms("Clark", 101, 103))
+        wager(session, (1, "banker", 10_000), (2, "banker", 10_000))
+        table.play(session, "8h 9d Kh Ks")
+        wager(session, (2, "banker", 10_000))
+        table.play(session, "8h 9d Kh Ks")
+        paper = table.form()
+        session.execute(paper)
+        session.execute(acts.DropForm(101, paper.pit_boss, paper.pit_clerk))
+        session.execute(acts.CollectVigorish(2))
+        entry = next(iter(session.position.house.settled))
+        truth = acts.CorrectSettlement(entry, "a seven", Hand.BANKER, 1, Card.of("7d"))
+        session.execute(replace(truth, returned=(1, 2)))
+    header, *entries = read(path.read_bytes())
+    corrected_now = entries[-1]["events"][0]
+    first, second = corrected_now["differences"]
+    # The patron gives back $200 without the $5 that are on the Form; the other had paid them.
+    assert (first["cents"], first["vigorish_cents"]) == (-20_000, 0)
+    assert (second["cents"], second["vigorish_cents"]) == (-19_500, -500)
+    first |= {"cents": -19_500, "vigorish_cents": -500}
+    corrected_now["clauses"].remove("C266")
+    assert _judged(path, entries, header, "wagers.closed") == [1, -1]
+    first |= {"cents": -19_000, "vigorish_cents": -1_000}
+    assert _judged(path, entries, header, "wagers.closed") == [-1, -1]
+
+
+def test_an_offer_took_the_place_of_another(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = table.rules_of(deal__option="hand-over", deal__banker_first=False)
+    with recorded(path, rules) as writer:
+        session = table.open_table(rules, 1, 2, 3, 4, record=writer)
+        advance(session, Phase.BETTING)
+        wager(session, (1, "player", 10_000), (2, "banker", 10_000))
+        table.deal(session, "2h 3d Kh Ks")
+        for command in (acts.RelinquishCards(1, Hand.PLAYER), acts.DeclineCards(2, Hand.PLAYER),
+                        acts.AcceptCards(3, Hand.PLAYER), acts.HandCards(Hand.PLAYER),
+                        acts.ReturnCards(3, Hand.PLAYER),
+                        acts.RelinquishCards(2, Hand.BANKER), acts.LeaveTable(3)):  # fmt: skip
+            session.execute(command)
+    header, *entries = read(path.read_bytes())
+    events = entries[-1]["events"]
+    names = [event["type"] for event in events]
+    assert names == ["PatronLeft", "RightRelinquished", "CardsOffered"]
+    other = events[-1] | {"hand": "player", "waiting": [2]}
+    events.insert(2, other)
+    assert _judged(path, entries, header, "wagers.closed") == [1, -1]
+    other["waiting"] = []
+    assert _judged(path, entries, header, "wagers.closed") == [-1, -1]
+
+
 def test_a_winner_was_shown_without_a_word_in_the_record(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     rules = rules_of(**{**STAX, "wagers__royal_9__stax__must_hit_by": "500.05"})

@@ -21,7 +21,7 @@ from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.position import Position, Stamp, allowed, allowed_unnamed
-from croupier.table.machine.state import Phase, with_slice
+from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
 from croupier.table.parts.curator import CuratorState
 from croupier.table.settling.settling import give_back
 
@@ -51,6 +51,10 @@ _READ_BEFORE: Final = {
     "disputed_award.payment": "paid",
 }
 """Readings that earlier versions of the citations carried out, where the default is another."""
+
+_BY_ABSENT_PATRONS: Final = (
+    acts.WithdrawWager, acts.ChangeChips, acts.PrepareForm, acts.DrawCardInError,
+)  # fmt: skip
 
 
 def _before(correction: str, *, edition: int) -> Callable[[Former], Former]:
@@ -353,9 +357,12 @@ def _every_shoe_ended_with_a_last_hand(entry: _Entry, _answer: Answer) -> Iterat
 def _absent_patron_was_there(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Let a patron who walked away look at the spread, and ask for what players may ask for."""
     if isinstance(answer, Refusal) and answer.code in {"nobody", "walked_away"}:
-        seats = entry.position.state.seats
-        there = {seat: replace(patron, away=False) for seat, patron in seats.items()}
-        yield entry.answer(state=replace(entry.position.state, seats=there))
+        yield entry.answer(state=_with_all_there(entry.position.state))
+
+
+def _with_all_there(state: TableState) -> TableState:
+    there = {seat: replace(patron, away=False) for seat, patron in state.seats.items()}
+    return replace(state, seats=there)
 
 
 @_before("curator.next", edition=6)
@@ -386,6 +393,37 @@ def _one_dealer_counted_as_several(entry: _Entry, answer: Answer) -> Iterator[An
         dealer = entry.command.dealer
         others = tuple(one if one == dealer else f"{one} before" for one in state.shuffled_by)
         yield entry.answer(state=replace(state, shuffled_by=others))
+
+
+@_before("wagers.closed", edition=7)
+def _corrections_knew_less(entry: _Entry, answer: Answer) -> Iterator[Answer]:
+    """Let absent patrons act, and correct without regard to discards or uncollected vigorish."""
+    position, command = entry.position, entry.command
+    state, shoe, is_refused = position.state, position.state.shoe, isinstance(answer, Refusal)
+    there = _with_all_there(state) if is_refused else state
+    if isinstance(command, acts.CorrectSettlement):
+        yield entry.answer(state=there, house=replace(position.house, forgone={}))
+    elif isinstance(command, acts.CorrectMisreadCard):
+        if not is_refused and shoe.burned and shoe.discarded:
+            # As if another card had left the shoe.
+            yield entry.answer(state=replace(state, shoe=replace(shoe, decks=shoe.decks + 1)))
+    elif isinstance(command, _BY_ABSENT_PATRONS):
+        yield entry.answer(state=there)
+    elif state.round is not None and state.round.offering is not None:
+        yield from _with_another_offer(entry, answer, state.round)
+
+
+def _with_another_offer(entry: _Entry, answer: Answer, round_: RoundState) -> Iterator[Answer]:
+    """Offer a hand on that is given up, or left behind, while one is on offer."""
+    command = entry.command
+    without = replace(entry.position.state, round=replace(round_, offering=None))
+    former = entry.answer(state=without)
+    if isinstance(answer, Refusal):
+        gives_up = acts.RelinquishCards | acts.RequireRelinquishment
+        if isinstance(command, gives_up) and round_.down[:1] == (command.hand,):
+            yield former
+    elif not isinstance(former, Refusal) and acts.RightRelinquished in map(type, answer):
+        yield (*former, *(event for event in answer[-1:] if type(event) is acts.CardsOffered))
 
 
 class EventReader:
