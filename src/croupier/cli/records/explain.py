@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 
 _LISTED: Final = 10
+_ADVICE: Final = "To explain external rounds"
 
 
 @click.command()
@@ -154,7 +155,9 @@ def _explain_log(
     path: Path, place: tuple[int, int | None], seat: int | None, output_format: str
 ) -> None:
     wanted_rounds = numbered(range(place[0], place[0] + 1))
-    with log_shown(path, in_text=output_format == "text", wanted_rounds=wanted_rounds) as log:
+    with log_shown(
+        path, in_text=output_format == "text", wanted_rounds=wanted_rounds, advice=_ADVICE
+    ) as log:
         round_ = replayed_round(log, *place)
         law = round_.logged.rules.law
         tree = partial(explained_tree, prefix=law.clause_prefix, cited=partial(standing_note, law))
@@ -192,7 +195,7 @@ def _round_at(path: Path, moment: datetime | time, seat: int | None) -> tuple[st
     span = TimeSpan(moment, moment)
     filters = dict.fromkeys(("patron", "wager", "over", "won", "irregular", "card"))
     filters |= {"seat": seat, "since": moment, "until": moment}
-    with log_shown(path, wanted_rounds=span.wants) as log:
+    with log_shown(path, wanted_rounds=span.wants, advice=_ADVICE) as log:
         found = [item for item in rounds_found(log, filters) if not item["simulated"]]
     place = f"at {moment}" if seat is None else f"at {moment} with a wager at seat {seat}"
     if not found:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from croupier.cli.common.files import document_options
-from croupier.cli.common.output import command_line, fail, print_json
+from croupier.cli.common.output import command_line, exit_unless, fail, print_json
 from croupier.cli.records.record_options import (
     encoding_asked,
     encoding_option,
@@ -22,7 +22,7 @@ from croupier.cli.records.rounds import unread
 from croupier.cli.submission.rules import own_option, priced_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
-from croupier.files.streams import echo, note
+from croupier.files.streams import echo, note, say
 from croupier.files.toml import toml_key, toml_value
 from croupier.law.usage import counted, money
 from croupier.records.rounds.cells import readable
@@ -67,7 +67,8 @@ def map_record(  # noqa: PLR0913  (each is an option of the command)
     as numbers, amounts in cents. The mapping with the fewest divergences is printed as a mapping
     file (TOML) with its evidence as comments: check it, save it, and use it with `croupier verify
     --mapping`. With --submission, wagers are settled under the rules of their table; otherwise
-    under default elections. Exit status: 2 if the file cannot be read.
+    under default elections. Exit status: 1 if the mapping lacks what a round needs, such as its
+    cards; 2 if the file cannot be read.
     """  # noqa: D205  (the command's help is its first paragraph)
     first_mapping = RoundMapping(encoding=encoding_asked(), sheet=sheet)
     if own and submission is None:
@@ -100,14 +101,16 @@ def map_record(  # noqa: PLR0913  (each is an option of the command)
             "errors": errors,
         }
         print_json(document)
-        return
-    for line in _lines(record, proposal, rounds, errors):
+    for line in _lines(record, proposal, rounds, errors) if output_format == "toml" else ():
         # A comment has no control characters; a value has none that are not escaped.
         kinds = map(unicodedata.category, line)
         shown_lines = (
             "?" if kind in {"Cc", "Cs"} else one for one, kind in zip(line, kinds, strict=True)
         )
         echo("".join(shown_lines))
+    if errors:
+        say(f"{shown_name(record)}: no rounds can be read by this mapping: {errors[0]}")
+    exit_unless(not errors)
 
 
 def _rounds(path: Path, found: MappingProposal) -> tuple[list[RoundRecord | Unreadable], list[str]]:
