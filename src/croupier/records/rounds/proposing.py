@@ -244,10 +244,16 @@ class _Proposing:
         self.wagers |= {frozenset({name}): TIED for name in (TIED[0], *_TIES)}
         self.columns: dict[str, list[str]] = {}
         self.bets: dict[str, dict[str, str]] = {}
-        self.by_number: dict[str, list[str]] = {}
-        """The columns of all seats or slots, by their name with ``{seat}`` for the number."""
-        self.inside: dict[str, dict[str, list[str]]] = {}
-        """What columns contain: the cells of each of its fields, by name."""
+        self.numbered: dict[tuple[str, str], list[str]] = {}
+        """Columns with a number in their names, by what is before and after it."""
+        for name in sample.names:
+            for number in _NUMBER_OF_SEAT.finditer(name):
+                parts = name[: number.start()], name[number.end() :]
+                self.numbered.setdefault(parts, []).append(name)
+        self.sources: dict[str, list[str]] = {}
+        """Columns behind a name in the mapping: of all numbers, or the one that a field is in."""
+        self.inside: dict[str, list[str]] = {}
+        """The cells of each field that is in a column."""
         self.tables: dict[str, dict[str, Any]] = {}
         self.why: dict[str, str] = {}
         self.entries: dict[str, str] = {}
@@ -260,18 +266,11 @@ class _Proposing:
         """Amount columns by name of an unknown wager."""
 
     def propose(self) -> MappingProposal:
-        vigorish_names: list[str] = []
         self.seats()
-        of_seats = {*chain(*self.by_number.values())}
+        of_seats = {*chain(*self.sources.values())}
         for name in self.sample.names:
-            if name in of_seats:
-                continue
-            self.column(name)
-            if _amount(words := _words(name)) == "vigorish" and len(words) == 1:
-                vigorish_names.append(name)
-        wagers = [name for name in self.bets if name in WAGERS and WAGERS[name].bears_vigorish]
-        if len(wagers) == len(vigorish_names) == 1 and not of_seats:
-            self.bets[wagers[0]].setdefault("vigorish", vigorish_names[0])
+            if name not in of_seats:
+                self.column(name)
         self.numbered_cards()
         self.two_hands()
         self.shoes()
@@ -283,6 +282,7 @@ class _Proposing:
         self.tables["columns"] = columns
         self.list_of_wagers()
         self.unfold()
+        self.vigorish()
         self.row_wager()
         self.cards()
         self.winner()
@@ -296,14 +296,9 @@ class _Proposing:
                 self.why.setdefault(
                     "meters", f"{name!r} may be what a meter shows: if so, name it in [meters]"
                 )
-        columns_read = chain.from_iterable(self.columns.values())
+        amounts = (amounts.values() for amounts in self.bets.values())
+        columns_read = chain.from_iterable((*self.columns.values(), *amounts))
         read_names = {name for column in columns_read for name in self.named(column)}
-        amounts = chain.from_iterable(amounts.values() for amounts in self.bets.values())
-        read_names |= {name for column in amounts for name in self.named(column)}
-        read_names |= {name.partition("[]")[0] for name in self.columns.get("wagers", ())}
-        read_names |= {
-            name for name, fields in self.inside.items() if not read_names.isdisjoint(fields)
-        }
         unread_names = tuple(name for name in self.sample.names if name not in read_names)
         if unread_names and _has_hands(self.columns) and (checks := self.missing()):
             names = ", ".join(map(readable, unread_names[:_MOST_NAMED]))
@@ -436,13 +431,10 @@ class _Proposing:
 
     def row_wager(self) -> None:
         """Find the wager that a row names, or several in columns such as ``Bet 1 Type``."""
-        columns: dict[str, list[str]] = {}
-        for name in self.sample.names:
-            columns[name] = [name]
-            for number in _NUMBER_OF_SEAT.finditer(name):
-                before, after = name[: number.start()], name[number.end() :]
-                mark = SEAT if {*_words(before)[-1:]} & (_SEATS - _OF_WAGERS) else SLOT
-                columns.setdefault(f"{before}{mark}{after}", []).append(name)
+        columns = {name: [name] for name in self.sample.names}
+        for (before, after), names in self.numbered.items():
+            mark = SEAT if {*_words(before)[-1:]} & (_SEATS - _OF_WAGERS) else SLOT
+            columns[f"{before}{mark}{after}"] = names
         named = {
             column: words
             for column, names in columns.items()
@@ -471,7 +463,7 @@ class _Proposing:
                 found.setdefault(amount, column)
             elif numbering(column) and {*words} - {*_WORDS} and {*words} <= _SEATS | _OF_WAGERS:
                 found.setdefault("seat", column)
-        self.by_number |= {column: columns[column] for column in found.values()}
+        self.sources |= {column: columns[column] for column in found.values()}
         self.tables["columns"] |= found
         self.columns |= {key: [name] for key, name in found.items()}
         self.wager_names(self.cells_in(columns[wager_column]))
@@ -500,8 +492,9 @@ class _Proposing:
                 for entry in items for wager in entry.get(inner_key) or []
             ]  # fmt: skip
             if self.entry_keys(entries):
-                self.columns["wagers"] = [f"{name}[].{inner_key}[]" if inner_key else name]
-                self.tables["columns"]["wagers"] = self.columns["wagers"][0]
+                column = f"{name}[].{inner_key}[]" if inner_key else name
+                self.columns["wagers"], self.sources[column] = [column], [name]
+                self.tables["columns"]["wagers"] = column
                 return
 
     def entry_keys(self, entries: Sequence[Mapping[str, Any]]) -> bool:
@@ -667,23 +660,23 @@ class _Proposing:
         """Find columns with the number of a seat in their names, such as ``Seat 1 Player Bet``."""
         found: dict[str, _OfSeat] = {}
         columns: dict[str, list[str]] = {}
-        for name in self.sample.names:
-            for number in _NUMBER_OF_SEAT.finditer(name):
-                parts = name[: number.start()], name[number.end() :]
-                if (of_seat := self.of_seat(name, *map(_words, parts))) is not None:
-                    found.setdefault(column := SEAT.join(parts), of_seat)
-                    columns.setdefault(column, []).append(name)
-                    break
+        for parts, names in self.numbered.items():
+            words, others = [*map(_words, parts)], {*chain(*columns.values())}
+            of_seats = [(name, one) for name in names
+                        if name not in others and (one := self.of_seat(name, *words))]  # fmt: skip
+            if of_seats:
+                found[column := SEAT.join(parts)] = of_seats[0][1]
+                columns[column] = [name for name, _ in of_seats]
         unsure = {one.wager for one in found.values() if not one.is_named}
         for column, (wager, amount, is_named) in found.items():
             if wager and (is_named or len(unsure) > 1 < len(columns[column])):
                 self.bets.setdefault(wager, {}).setdefault(amount, column)
-        bearing = [name for name in self.bets if name in WAGERS and WAGERS[name].bears_vigorish]
+        bearing = self.bearing()
         for column, (wager, amount, _) in found.items():
             if not wager and len(bearing) == 1:
                 self.bets[bearing[0]].setdefault(amount, column)
         read = {column for amounts in self.bets.values() for column in amounts.values()}
-        self.by_number = {column: names for column, names in columns.items() if column in read}
+        self.sources = {column: names for column, names in columns.items() if column in read}
         if read:
             self.why["wagers"] = f"{SEAT} is the number of a seat, in the names of its columns"
 
@@ -702,12 +695,23 @@ class _Proposing:
         wager = self.wager(rest)
         return None if wager is None or amount is None else _OfSeat(wager, amount, is_named=False)
 
+    def bearing(self) -> list[str]:
+        return [name for name in self.bets if name in WAGERS and WAGERS[name].bears_vigorish]
+
+    def vigorish(self) -> None:
+        """Find the column of the vigorish of the only wager that bears it."""
+        names = [
+            name for name in self.sample.names if [*map(_WORDS.get, _words(name))] == ["vigorish"]
+        ]
+        bearing = self.bearing()
+        if len(bearing) == len(names) == 1 and SEAT not in "".join(self.bets[bearing[0]].values()):
+            self.bets[bearing[0]].setdefault("vigorish", names[0])
+
     def named(self, column: str) -> list[str]:
-        return self.by_number.get(column, [column])
+        return self.sources.get(column, [column])
 
     def cells_of(self, column: str) -> list[str]:
-        inside = [cells for fields in self.inside.values() if (cells := fields.get(column))]
-        return [*chain.from_iterable(inside or map(self.sample.cells, self.named(column)))]
+        return self.inside.get(column) or self.cells_in(self.named(column))
 
     # --- wagers in the cells of a column ---
 
@@ -725,7 +729,7 @@ class _Proposing:
                     amount = amount or "stake"  # Of another list, it may be a total.
                 if amount and wager and wager not in of_columns and all(map(is_amount, cells)):
                     self.bets.setdefault(wager, {}).setdefault(amount, field)
-                    self.inside[name] = fields
+                    self.sources[field], self.inside[field] = [name], cells
 
     def fields(self, name: str) -> dict[str, list[str]]:
         """Return the cells of each field of a column's lists or texts."""
