@@ -194,24 +194,27 @@ class RecordBuilder:
         return any(column in _containers(name) for name in self._targets if name not in names)
 
     @property
-    def columns(self) -> tuple[list[str], list[str]]:
-        """The columns read, and those ignored."""
-        containers = {part for name in self._known for part in _containers(name)}
+    def _read(self) -> dict[str, Target]:
         targets = self._known
         # The amounts of a row's wager are meaningless without a column that names it.
         nameless_targets = ROW_WAGER if Target("wager") not in targets.values() else ()
-        mapped = [
-            name
+        return {
+            name: target
             for name, target in targets.items()
             if target is not None
             and target.name != FIELDS
             and (target.of or target.name not in nameless_targets)
-            # An object cannot be one of our columns, whatever its name.
-            and (target.name == "wagers" or target.of or name not in containers)
-        ]
-        read_columns = dict.fromkeys(mapped)
-        unread_columns = [name for name in targets if name not in read_columns]
-        return mapped, [name for name in unread_columns if name and name not in containers]
+        }
+
+    @property
+    def columns(self) -> tuple[list[str], list[str]]:
+        """The columns read, and those ignored."""
+        containers = {part for name in self._known for part in _containers(name)}
+        # An object cannot be one of our columns, whatever its name.
+        mapped = [name for name, target in self._read.items()
+                  if target.name == "wagers" or target.of or name not in containers]  # fmt: skip
+        known_names = {"", *mapped, *containers}
+        return mapped, [name for name in self._known if name not in known_names]
 
     @property
     def missing_hands(self) -> list[str]:
@@ -222,15 +225,13 @@ class RecordBuilder:
     @property
     def has_wagers(self) -> bool:
         """Whether an amount of a wager is read."""
-        known = {target for target in self._known.values() if target is not None}
-        names = AMOUNTS if Target("wager") in known else ()
-        return any(one.name in (AMOUNTS if one.of else names) for one in known)
+        return any(target.name in AMOUNTS for target in self._read.values())
 
     def hides_vigorish(self, wagers: Collection[str]) -> bool:
         """Payments may not show whether vigorish was taken."""
         if self.mapping.paid_returned or self.mapping.vigorish_deducted:
             return False
-        targets = {target for target in self._known.values() if target is not None}
+        targets = {*self._read.values()}
         return any(
             name == "paid"
             and wager in {*wagers, "", _ENTRY, SEAT, SLOT}
@@ -375,12 +376,8 @@ class _Row:
     def unfolded(self, columns: Iterable[Target], cells: Cells) -> dict[Target, object]:
         inner_cells: dict[Target, object] = {}
         for target in columns:
-            try:
-                fields = self.builder.fields(cells[target])
-            except ValueError as error:
-                self.errors.append(f"{target.of}: {error}")
-            else:
-                inner_cells |= self.builder.cells(fields, f"{target.of}.")
+            fields = self.taken(target.of, cells[target], self.builder.fields) or {}
+            inner_cells |= self.builder.cells(fields, f"{target.of}.")
         return inner_cells
 
     def record(self, line: int, number: int) -> RoundRecord | Unreadable:
@@ -477,22 +474,25 @@ class _Row:
         meters = {}
         for target, value in self.cells.items():
             if target.name == "meter":
-                cents = self.amount(f"meter {target.of}", value, self.builder.amount)
+                cents = self.taken(f"meter {target.of}", value, self.builder.amount)
                 if isinstance(cents, int):
                     meters[target.of] = cents
                 elif cents is not None:
                     self.errors.append(f"meter {target.of}: not a whole number of cents")
         return meters
 
-    def amount(
-        self, place: str | Target, value: object, reader: Callable[[object], Amount | None]
-    ) -> Amount | None:
+    def taken(
+        self, place: str | Target, value: object, reader: Callable[[object], Value]
+    ) -> Value | None:
         try:
             return reader(value)
-        except (ValueError, ArithmeticError) as error:
+        except (ValueError, ArithmeticError, RecursionError) as error:
             name = place if isinstance(place, str) else shown_target(place)
             self.errors.append(f"{name}: {error}")
             return None
+
+    def cell(self, target: Target, reader: Callable[[object], Value]) -> Value | None:
+        return self.taken(target, self.cells.get(target), reader)
 
     def flat_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         for (wager, place), amounts in self.amounts_by_wager().items():
@@ -520,20 +520,13 @@ class _Row:
                 is_blank = value is None or value == ""
                 if not is_blank and (is_blank := value in _DASHES):
                     dashes.append(target)
-                cents = None if is_blank else self.amount(target, value, self.builder.amount)
+                cents = None if is_blank else self.cell(target, self.builder.amount)
                 by_wager.setdefault((bet, place), {})[name] = cents
         for target in dashes:
             if any(by_wager[target.of, target.place].values()):  # Of a wager it is no amount.
-                self.amount(target, self.cells[target], self.builder.amount)
+                self.cell(target, self.builder.amount)
         self.builder.staked(by_wager)
         return by_wager
-
-    def cell(self, target: Target, reader: Callable[[object], Value]) -> Value | None:
-        try:
-            return reader(self.cells.get(target))
-        except ValueError as error:
-            self.errors.append(f"{shown_target(target)}: {error}")
-            return None
 
     def listed_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         entries = listed_in_cell(self.cells.get(Target("wagers")))
@@ -566,15 +559,13 @@ class _Row:
             if key not in self.builder.entry_keys:
                 continue
             name, reader = self.builder.entry_keys[key]
-            try:
-                if name == "wager":
-                    wager = self.builder.wager(self.name(value))
-                elif name == "seat":
-                    seat = self.builder.seat(value)
-                else:
-                    amounts[name] = reader(value)
-            except (ValueError, ArithmeticError) as error:
-                self.errors.append(f"{place}, {name}: {error}")
+            spot = f"{place}, {name}"
+            if name == "wager":
+                wager = self.builder.wager(self.taken(spot, value, self.name) or "")
+            elif name == "seat":
+                seat = self.taken(spot, value, self.builder.seat)
+            else:
+                amounts[name] = self.taken(spot, value, reader)
         if not wager:
             self.errors.append(f"{place}: no wager is given")
         elif amounts:

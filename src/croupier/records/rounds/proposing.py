@@ -67,9 +67,9 @@ _NOT_OF_CARDS: Final = frozenset(
      "karten", "karte", "cartas", "carta", "cartes", "carte", "dealt", "final", "rank", "suit",
      "1", "2", "3", "first", "second", "third"}
 )  # fmt: skip
-_TOTAL_WORDS: Final = (
-    "total", "totals", "tot", "score", "scores", "points", "point", "pts", "count", "sum", "value",
-    "t",
+_TOTAL_WORDS: Final = frozenset(
+    {"total", "totals", "tot", "score", "scores", "points", "point", "pts", "count", "sum", "value",
+     "t"}
 )  # fmt: skip
 _CARD_WORDS: Final = ("", "card", "cards", "hand", "c")
 _LETTERS: Final = {"s": "player", "j": "player", "g": "player"}
@@ -228,6 +228,25 @@ def _unit(name: str) -> str:
     return next((unit for unit, names in _UNITS.items() if not names.isdisjoint(words)), "")
 
 
+def _sides_named(words: Sequence[str], key: str) -> Iterator[tuple[str, set[str]]]:
+    """Yield the hands that a name may name, by words of its own or within one, and what is left."""
+    for side, names in _SIDES.items():
+        hand_words, other_words = ([word for word in words if (word in names) == is_hand]
+                                   for is_hand in (True, False))  # fmt: skip
+        if hand_words and (other_words or len(hand_words[-1]) > 1):
+            yield side, {*other_words}
+    for side, names in _SIDES.items():
+        for prefix in names:
+            rest = key.removeprefix(prefix)
+            rest = key.removesuffix(prefix) if rest == key else rest
+            if rest != key and rest in _TOTAL_WORDS:
+                yield side, {rest}
+            elif rest != key and rest.rstrip("123") in _CARD_WORDS:
+                yield side, set()
+    if key[-1:].isdigit() and (hand := _LETTERS.get(key.rstrip("123"))) is not None:
+        yield hand, set()
+
+
 class _OfSeat(NamedTuple):
     wager: str
     amount: str
@@ -346,7 +365,7 @@ class _Proposing:
                     self.columns.setdefault(target, []).append(name)
                 return
         words = _words(name)
-        if self.side(name, words) or self.side_joined(name, key) or self.bet(name, words):
+        if self.side(name, key) or self.bet(name, words):
             return
         # A sequence of the shoe numbers shoes; one in the shoe, or of a round, numbers rounds.
         of_shoe = _names_shoe(name) and "in" not in words
@@ -551,42 +570,15 @@ class _Proposing:
             self.tables.setdefault("file", {})["skip"] = labels
             self.why["file.skip"] = "such lines are totals, remarks, or the header, not rounds"
 
-    def side(self, name: str, words: Sequence[str]) -> bool:
-        for side, names in _SIDES.items():
-            hand_words = [word for word in words if word in names]
-            other_words = [word for word in words if word not in names]
-            if not hand_words or not (other_words or len(hand_words[-1]) > 1):
-                continue
-            if any(word in _TOTAL_WORDS for word in other_words):
-                if {*other_words} <= {*_TOTAL_WORDS} | _NOT_OF_CARDS and self.totalled(name):
+    def side(self, name: str, key: str) -> bool:
+        for side, words in _sides_named(_words(name), key):
+            if _TOTAL_WORDS & words:
+                if words <= _TOTAL_WORDS | _NOT_OF_CARDS and self.totalled(name):
                     self.columns[f"{side}_total"] = [name]
                     return True
-            elif {*other_words} <= _NOT_OF_CARDS and self.tells_cards(name):
+            elif words <= _NOT_OF_CARDS and self.tells_cards(name):
                 self.columns.setdefault(side, []).append(name)
                 return True
-        return False
-
-    def side_joined(self, name: str, key: str) -> bool:
-        for side, names in _SIDES.items():
-            for prefix in names:
-                rest = key.removeprefix(prefix)
-                if rest == key:
-                    rest = key.removesuffix(prefix)
-                    # A single letter at the end of a word is not sufficient evidence.
-                    if len(prefix) == 1 and (not rest or rest not in {*_CARD_WORDS, *_TOTAL_WORDS}):
-                        continue
-                if rest == key:
-                    continue
-                if rest in _TOTAL_WORDS and self.totalled(name):
-                    self.columns[f"{side}_total"] = [name]
-                    return True
-                if rest.rstrip("123") in _CARD_WORDS and self.tells_cards(name):
-                    self.columns.setdefault(side, []).append(name)
-                    return True
-        hand = _LETTERS.get(key.rstrip("123"))
-        if hand is not None and key[-1:].isdigit() and self.tells_cards(name):
-            self.columns.setdefault(hand, []).append(name)
-            return True
         return False
 
     def totalled(self, name: str) -> bool:
