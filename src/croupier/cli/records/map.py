@@ -153,6 +153,7 @@ def _lines(
         elif table:
             yield from _table(name, table, proposal.why)
     listed = {f"{name}.{key}" for name, table in proposal.tables.items() for key in table}
+    listed |= proposal.tables.keys() - {"wagers", "values"}
     yield from (f"# {name}: {why}" for name, why in proposal.why.items() if name not in listed)
     if proposal.unread:
         yield ""

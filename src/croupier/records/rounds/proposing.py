@@ -14,8 +14,14 @@ from croupier.baccarat.cards import DECK, Rank
 from croupier.baccarat.coup import TIED, Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.files.text import broken_byte
-from croupier.records.rounds.card_cells import CardReader, hands_in_cell, wager_name, winner_reader
-from croupier.records.rounds.cells import CODES, is_amount, named_amounts, readable
+from croupier.records.rounds.card_cells import (
+    PAIR_OF_NUMBERS,
+    CardReader,
+    hands_in_cell,
+    wager_name,
+    winner_reader,
+)
+from croupier.records.rounds.cells import CODES, SECOND, is_amount, named_amounts, readable
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import (
     COLUMNS,
@@ -125,6 +131,8 @@ _MOST_RIGHT: Final = 0.9
 _DOLLAR: Final = 100
 _WITHOUT_THIRDS: Final = 4
 _MOST_CARDS: Final = 6
+_LEAST_PAIRS: Final = 20
+_ORDER_OF_SUITS: Final = "the order of the suits cannot be seen in results: check it"
 _NUMBERED: Final = re.compile("(?:card|carta|karte|carte|c) ?[1-6]")
 _CHINESE: Final = {
     "闲家": "player", "閒家": "player", "闲": "player", "閒": "player", "庄家": "banker",
@@ -714,9 +722,11 @@ class _Proposing:
         for name in self.sample.names if "wagers" not in self.columns else ():
             fields = {} if name in used_names else self.fields(name)
             for field, cells in fields.items():
-                words = _words(field.removeprefix(name).replace(SEAT, ""))
+                first_field = field.removesuffix(SECOND)
+                words = _words(first_field.removeprefix(name).replace(SEAT, ""))
                 wager = self.wager(word for word in words if word not in _WORDS)
                 amount = _amount(words) or _amount(_words(name))
+                amount = "paid" if field != first_field in fields else amount
                 if SEAT in field and _words(name)[-1].rstrip("s") in _SEATS:
                     amount = amount or "stake"  # Of another list, it may be a total.
                 if amount and wager and wager not in of_columns and all(map(is_amount, cells)):
@@ -773,7 +783,30 @@ class _Proposing:
         all_hands = self.hands(CardReader(**options))
         return sum(bool(pair) and all(len(hand) in {2, 3} for hand in pair) for pair in all_hands)
 
+    def pairs_of_numbers(self) -> bool:
+        """Find cards such as ``13-2``, a rank and a suit."""
+        columns = [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
+        cells = [*chain.from_iterable(map(self.sample.cells, columns))]
+        pairs = [pair for cell in cells for pair in PAIR_OF_NUMBERS.findall(cell)]
+        if len(pairs) < _LEAST_PAIRS or any(
+            PAIR_OF_NUMBERS.sub("", cell).strip(" ,;|/-") for cell in cells
+        ):
+            return False
+        most = [max(map(int, numbers)) for numbers in zip(*pairs, strict=True)]
+        if min(most) > len(_SUITS) or max(most) != len(_RANKS):
+            return False
+        suit_first = most[0] < most[1]
+        first = min(int(pair[not suit_first]) for pair in pairs)
+        suits = {str(number): suit for number, suit in enumerate(_SUITS, start=first)}
+        self.tables["cards"] = {"order": "suit-rank"} if suit_first else {}
+        self.tables.setdefault("values", {})["suit"] = suits
+        self.why["values.suit"] = _ORDER_OF_SUITS
+        self.reader = CardReader(suits=suits, suit_first=suit_first)
+        return True
+
     def cards(self) -> None:
+        if self.pairs_of_numbers():
+            return
         reader = self.reader = CardReader()
         pairs = list(self.hands(reader))
         if reader.counts["beyond"] and not reader.counts["lettered"]:
@@ -816,7 +849,7 @@ class _Proposing:
                 f"under this order {share:.0%} of the recorded results are right, under no other "
                 f"more than {next_share:.0%}"
             )
-            self.why["cards.suits"] = "the order of the suits cannot be seen in results: check it"
+            self.why["cards.suits"] = _ORDER_OF_SUITS
         else:
             self.orders = tuple({**settings, "suits": _SUITS} for _, settings, _ in candidates)
             self.why["cards"] = (
