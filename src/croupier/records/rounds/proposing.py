@@ -94,6 +94,7 @@ _AMOUNT_WORDS: Final = {
 """Words of an amount; one of a result counts before those of a stake."""
 
 _WORDS: Final = {word: amount for amount, words in _AMOUNT_WORDS.items() for word in words.split()}
+_COUPONS: Final = frozenset({"coupon", "coupons", "freebet", "freebets", "matchplay"})
 _MONEY: Final = re.compile(
     "(?i)stake|net|bet|wager|win(?!ner)|won|paid|pay|amount|commission|vig|payout|credit|debit"
 )
@@ -194,6 +195,7 @@ def _plain(name: str) -> str:
 
 def _words(name: str) -> list[str]:
     text = re.sub(r"\bp l\b", "pnl", _plain(name.replace("¢", " cents ")))
+    text = re.sub(r"\b(free bets?|match play)\b", lambda words: words[0].replace(" ", ""), text)
     return re.sub(r"\b(?:win loss|w l|profit loss)\b", "winloss", text).split()
 
 
@@ -643,14 +645,19 @@ class _Proposing:
         return bool(hands) and all(2 <= len(hand) <= _MOST_CARDS for hand in hands)
 
     def bet(self, name: str, words: Sequence[str]) -> bool:
-        amount = _amount(words)
+        is_coupon = not _COUPONS.isdisjoint(words)
+        amount = "coupon" if is_coupon else _amount(words)
         if amount is None or len(words) < 2:
             return False
-        other_words = [word for word in words if word not in _WORDS]
+        other_words = [word for word in words if word not in _WORDS and word not in _COUPONS]
         wager = self.wager(other_words)
+        if is_coupon and not any(map(_NOT_ZERO.search, self.sample.cells(name))):
+            return False  # None was played.
         has_seats = any(SEAT in column for column in self.bets.get(wager or "", {}).values())
         if wager is not None and not has_seats and amount not in self.bets.get(wager, {}):
             self.bets.setdefault(wager, {})[amount] = name
+            if is_coupon:
+                self.why[f"wagers.{wager}.coupon"] = "read as a match play coupon: check it"
             return True
         if self.sample.numbers(name):
             self.others.setdefault(" ".join(other_words), {}).setdefault(amount, name)
