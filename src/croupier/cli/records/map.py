@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from croupier.baccarat.coup import Hand
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, exit_unless, fail, print_json
 from croupier.cli.records.record_options import (
@@ -180,10 +181,6 @@ def _table(name: str, table: Mapping[str, Any], reasons: Mapping[str, str]) -> I
 def _shown(item: RoundRecord | Unreadable) -> str:
     if isinstance(item, Unreadable):
         return f"line {item.line} cannot be read: {readable(item.message, 120)}"
-    hands = [
-        f"{side} {' '.join(map(shown_text, cards)) or 'none'}"
-        for side, cards in (("Player", item.player), ("Banker", item.banker))
-    ]
     bets = [
         ("" if bet.seat is None else f"seat {bet.seat} ")
         + f"{bet.wager} {money(bet.stake_cents)}"
@@ -191,8 +188,17 @@ def _shown(item: RoundRecord | Unreadable) -> str:
         for bet in item.wagers
     ]
     shoe = f"shoe {readable(item.shoe)}, " if item.shoe else ""
-    parts = [f"{shoe}round {readable(item.round)}", *hands, item.winner or "no winner", *bets]
+    parts = [
+        f"{shoe}round {readable(item.round)}",
+        *_hands(item),
+        item.winner or "no winner",
+        *bets,
+    ]
     return "; ".join(parts)
+
+
+def _hands(item: RoundRecord) -> list[str]:
+    return [f"{hand.title} {' '.join(map(shown_text, item.hand(hand))) or 'none'}" for hand in Hand]
 
 
 _SHOWN: Final = 3
@@ -242,12 +248,9 @@ def _in_words(path: Path, tables: list[dict[str, Any]]) -> list[str]:
     lines = []
     for index in range(min(map(len, readings))):
         one = readings[0][index]
-        hands = ", ".join(
-            f"{side} {' '.join(map(shown_text, cards))}"
-            for side, cards in (("Player", one.player), ("Banker", one.banker))
-        )
         shoe = f"shoe {one.shoe}, " if one.shoe else ""
-        lines.append(f"Line {one.line}, {shoe}round {one.round}: {hands}, {_SAYS[one.winner]}.")
+        dealt = ", ".join((*_hands(one), _SAYS[one.winner]))
+        lines.append(f"Line {one.line}, {shoe}round {one.round}: {dealt}.")
         for number, bet in enumerate(one.wagers):
             ways = [
                 _result(reading[index].wagers[number])

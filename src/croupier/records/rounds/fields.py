@@ -189,22 +189,21 @@ class RecordBuilder:
             if name in lacking and {*_containers(name)}.isdisjoint(names)
         ]
 
-    def unfolds(self, column: str, names: Collection[str]) -> bool:
-        """Whether the mapping names parts of a column that are not columns themselves."""
-        return any(column in _containers(name) for name in self._targets if name not in names)
+    def targets(self, names: Sequence[str]) -> tuple[Target | None, ...]:
+        """Return the meanings of all columns of a table."""
+        targets = _with_wager(list(map(self.target, names)))
+        # Names with dots may be those of columns, not of what another column contains.
+        lacking_names = [name for name in self._targets if name not in names]
+        unfolded = {part for name in lacking_names for part in _containers(name)}
+        return tuple(
+            None if target and target.name == FIELDS and target.of not in unfolded else target
+            for target in targets
+        )
 
     @property
     def _read(self) -> dict[str, Target]:
-        targets = self._known
-        # The amounts of a row's wager are meaningless without a column that names it.
-        nameless_targets = ROW_WAGER if Target("wager") not in targets.values() else ()
-        return {
-            name: target
-            for name, target in targets.items()
-            if target is not None
-            and target.name != FIELDS
-            and (target.of or target.name not in nameless_targets)
-        }
+        targets = zip(self._known, _with_wager([*self._known.values()]), strict=True)
+        return {name: target for name, target in targets if target and target.name != FIELDS}
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
@@ -332,6 +331,13 @@ class RecordBuilder:
 
     def record(self, line: int, cells: Cells, number: int) -> RoundRecord | Unreadable:
         return _Row(self, self.shared(cells)).record(line, number)
+
+
+def _with_wager(targets: Sequence[Target | None]) -> Sequence[Target | None]:
+    """Leave out the amounts of a row's wager if no column names that."""
+    if Target("wager") in targets:
+        return targets
+    return [one if one and (one.of or one.name not in ROW_WAGER) else None for one in targets]
 
 
 def shown_target(target: Target) -> str:

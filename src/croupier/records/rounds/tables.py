@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from croupier.files.errors import MAX_FAULTS, FileError, by_caller, did_you_mean
 from croupier.files.lines import MAX_LINE
 from croupier.records.rounds.cells import readable
-from croupier.records.rounds.fields import FIELDS, RecordBuilder, Target, shown_target
-from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ROW_WAGER, SEAT, SLOT, STAKED
+from croupier.records.rounds.fields import RecordBuilder, Target, shown_target
+from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, SEAT, SLOT, STAKED
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
 _DELIMITERS: Final = ",;\t|"
@@ -82,20 +82,8 @@ def below_groups(names: Sequence[str], names_above: Sequence[str]) -> list[str]:
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     """Find the columns' meanings. Raises ``FileError``."""
     names = tuple(cell.strip() for cell in cells)
-    targets = tuple(builder.target(name) for name in names)
-    if Target("wager") not in targets:
-        targets = tuple(
-            None if target is not None and target.name in ROW_WAGER and not target.of else target
-            for target in targets
-        )
-    # Names with dots may be those of columns, not of what another column contains.
-    targets = tuple(
-        None
-        if target and target.name == FIELDS and not builder.unfolds(target.of, names)
-        else target
-        for target in targets
-    )
-    counts = Counter(target for target in targets if target is not None)
+    targets = builder.targets(names)
+    counts = Counter(filter(None, targets))
     name_counts = Counter(names)
     errors = [
         f"the column {readable(name)!r} is defined more than once"
