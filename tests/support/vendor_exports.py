@@ -1106,7 +1106,16 @@ def free_bets(folder: Path) -> Export:
                 won = free if one.dealt.winner == "player" else 0
                 stake, paid = dollars(bet.stake), dollars(bet.stake + bet.net + won)
             both = (" ".join(hand) for hand in (one.dealt.player, one.dealt.banker))
-            yield [one.dealt.shoe, one.dealt.number, *both, one.winner, stake, dollars(free), paid, *others]
+            yield [
+                one.dealt.shoe,
+                one.dealt.number,
+                *both,
+                one.winner,
+                stake,
+                dollars(free),
+                paid,
+                *others,
+            ]
 
     rows(path := folder / "free_bets.csv", header, lines())
     return Export(path, faults)
