@@ -269,9 +269,7 @@ class RecordBuilder:
                 amounts_of_wager["stake"] = self._stakes[wager]
 
     def has_stake(self, wager: str) -> bool:
-        """Whether a wager's stake is fixed, or inside another column."""
-        column = self.mapping.wagers.get(wager, {}).get("stake", "")
-        return wager in self._if_recorded or not {*_containers(column)}.isdisjoint(self._known)
+        return wager in self._if_recorded
 
     def shared(self, cells: Cells) -> Cells:
         """Copy shared columns to each wager."""

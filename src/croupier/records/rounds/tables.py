@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from croupier.files.errors import MAX_FAULTS, FileError, by_caller, did_you_mean
 from croupier.files.lines import MAX_LINE
 from croupier.records.rounds.cells import readable
-from croupier.records.rounds.fields import RecordBuilder, Target, shown_target
+from croupier.records.rounds.fields import FIELDS, RecordBuilder, Target, shown_target
 from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, SEAT, SLOT, STAKED
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
@@ -116,13 +116,15 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     return CsvHeader(names, targets)
 
 
-def _without_stake(targets: Iterable[Target], builder: RecordBuilder) -> Iterator[str]:
+def _without_stake(targets: Collection[Target], builder: RecordBuilder) -> Iterator[str]:
     amounts: dict[tuple[str, int], set[str]] = {}
     for target in targets:
         if target.name in AMOUNTS:
             amounts.setdefault((target.of, target.place), set()).add(target.name)
+    unfolded = tuple(f"{target.of}." for target in targets if target.name == FIELDS)
     for (wager, place), names in amounts.items():
-        if names.isdisjoint(STAKED) and not builder.has_stake(wager):
+        is_inside = builder.mapping.wagers.get(wager, {}).get("stake", "").startswith(unfolded)
+        if names.isdisjoint(STAKED) and not builder.has_stake(wager) and not is_inside:
             if wager in {"", SEAT, SLOT}:
                 yield "the wager of each row has no stake: add a column stake"
                 continue
