@@ -569,9 +569,8 @@ class _Proposing:
 
     def totals(self) -> None:
         """Skip lines of totals among the rows; a row with cards is a round, whatever its name."""
-        dealt = [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
-        starts = [next((cell for cell in map(str, row.values()) if cell.strip()), "")
-                  for row in self.sample.rows if not any(map(row.get, dealt))]  # fmt: skip
+        others = [row for row in self.sample.rows if not any(map(row.get, self.dealt_columns))]
+        starts = [next(filter(str.strip, map(str, row.values())), "") for row in others]
         labels = [start for start in dict.fromkeys(map(str.strip, starts)) if _TOTALS.match(start)]
         labels += ["#"] * any(start.startswith("#") for start in starts)
         if any(all(name == cell for name, cell in row.items()) for row in self.sample.rows):
@@ -767,6 +766,10 @@ class _Proposing:
 
     # --- values ---
 
+    @property
+    def dealt_columns(self) -> list[str]:
+        return [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
+
     def hands(self, reader: CardReader) -> Iterator[tuple[tuple[Shown, ...], ...]]:
         for row in self.sample.rows:
             hands: list[tuple[Shown, ...]] = []
@@ -792,12 +795,10 @@ class _Proposing:
 
     def pairs_of_numbers(self) -> bool:
         """Find cards such as ``13-2``, a rank and a suit."""
-        columns = [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
-        cells = [*chain.from_iterable(map(self.sample.cells, columns))]
+        cells = self.cells_in(self.dealt_columns)
         pairs = [pair for cell in cells for pair in PAIR_OF_NUMBERS.findall(cell)]
-        if len(pairs) < _LEAST_PAIRS or any(
-            PAIR_OF_NUMBERS.sub("", cell).strip(" ,;|/-") for cell in cells
-        ):
+        rest = {*PAIR_OF_NUMBERS.sub("", " ".join(cells))}
+        if len(pairs) < _LEAST_PAIRS or not rest <= {*" ,;|/-[]'"}:
             return False
         most = [max(map(int, numbers)) for numbers in zip(*pairs, strict=True)]
         if min(most) > len(_SUITS) or max(most) != len(_RANKS):
@@ -832,8 +833,7 @@ class _Proposing:
 
     def numbers(self) -> None:
         candidates: list[tuple[float, dict[str, str], CardReader]] = []
-        columns = [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
-        cells = " ".join(str(row.get(name)) for row in self.sample.rows for name in columns)
+        cells = " ".join(self.cells_in(self.dealt_columns))
         maximum = max(map(int, re.findall("[0-9]{1,3}", cells)))
         decks = next((decks for decks in (1, 6) if maximum <= len(DECK) * decks), 8)
         for start, ranks, by in product((0, 1), (_RANKS, _RANKS[1:] + "A"), ("suit", "rank")):
