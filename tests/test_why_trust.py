@@ -28,6 +28,9 @@ def test_the_number_of_clauses() -> None:
     assert stated(r"Each of the ([\d,]+) clauses") == [clauses]
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert stated(r"regulations: ([\d,]+) clauses", readme) == [clauses]
+    tour = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+    assert stated(r"ones: ([\d,]+) clauses", tour) == [clauses]
+    assert sum(map(int, re.findall(r"^\| `us-.* \| (\d+) \|$", tour, re.MULTILINE))) == clauses
 
 
 def test_the_number_of_scenarios() -> None:

@@ -119,8 +119,13 @@ def test_an_alarm_is_raised_by_its_figure(
 
 def test_a_jump_of_the_clock_is_an_alarm(house: Served) -> None:
     house.service.metrics.clock_jumps.inc()
-    text = browser_of(house, "operator", "Oz").get(PAGE).text
+    house.service.clock_jumped = monotonic()
+    browser = browser_of(house, "operator", "Oz")
+    text = browser.get(PAGE).text
     assert "CroupierClockJumped: raised" in text
+    # Ten minutes later it has ended, as that of Prometheus does.
+    house.service.clock_jumped -= 601
+    assert "CroupierClockJumped: not raised" in browser.get(PAGE).text
     assert "<dt>Jumps of the clock since the start</dt><dd>1</dd>" in text
 
 

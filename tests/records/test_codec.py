@@ -1,6 +1,7 @@
 """Commands and events as JSON: each comes back as it went, and what is none is refused by name."""
 
 import ast
+import json
 import types
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
@@ -27,6 +28,7 @@ from croupier.records.codec import (
     decode_event,
     dump,
     from_json,
+    given_json,
 )
 from croupier.records.entry import FIRST, entry_body, seal, sealed_entries
 from croupier.table.machine.position import Stamp
@@ -288,3 +290,29 @@ def test_what_is_no_object_with_a_type_is_told(data: object) -> None:
 def test_what_is_no_json_is_told(raw: bytes) -> None:
     with pytest.raises(CodecError, match=r"^not JSON: "):
         from_json(raw)
+
+
+# --- JSON from outside ---
+
+VALUES: Final = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text()
+    | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(VALUES, st.sampled_from([None, (",", ":"), (" , ", " : ")]))
+@settings(max_examples=volume(500, 60), deadline=None, derandomize=True, database=None)
+def test_json_from_outside_is_read_as_it_was_written(value: Any, marks: tuple[str, str]) -> None:
+    text = json.dumps(value, separators=marks)
+    assert given_json(text) == given_json(text.encode()) == value
+    with pytest.raises(ValueError, match="is given twice"):
+        given_json(f'{{"of":{text},"in":{{"a":1,"a":{text}}}}}')
+
+
+def test_a_command_from_outside_is_decoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json, "loads", None)
+    assert given_json('{"type": "CallNoMoreBets"}') == {"type": "CallNoMoreBets"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import socket
 import sys
 import threading
@@ -109,6 +110,17 @@ def test_no_token_link_or_code_is_in_it(house: Served, log: Path) -> None:
         assert secret.lower() not in text.lower()
 
 
+def test_a_header_that_asks_for_another_protocol_is_one_line(
+    house: Served, log: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    http = house.anybody()
+    for protocol in ("websocket", "h2c"):
+        answer = http.get("/healthz", headers={"Connection": "Upgrade", "Upgrade": protocol})
+        assert answer.status_code == 200
+        assert lines(log, request=answer.headers["x-request-id"])
+    assert not [one for one in caplog.records if one.name.startswith("uvicorn")]
+
+
 def test_an_exception_shows_its_kind_and_place_but_not_its_words() -> None:
     def fail() -> None:
         raise ValueError("the next card is Kc")
@@ -160,7 +172,9 @@ def test_a_jump_of_the_clock_is_logged_counted_and_recorded(
             break
         sleep(0.05)
     assert last["command"] == {"type": "NoteClockJump", "seconds": 3600}
-    assert "croupier_clock_jumps_total 1.0" in house.anybody().get("/metrics").text
+    text = house.anybody().get("/metrics").text
+    assert "croupier_clock_jumps_total 1.0" in text
+    assert re.search(r"^croupier_clock_jump_age_seconds [0-9]\.", text, re.MULTILINE)
     # A server of time that slews is no jump.
     monkeypatch.setattr(clocks, "offset", lambda: real() + 3600.4)
     sleep(1.2)

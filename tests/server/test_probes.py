@@ -114,8 +114,10 @@ def test_a_port_that_is_taken_ends_the_start_and_frees_the_store(of: str, tmp_pa
 # --- alert rules and the dashboard ---
 
 OPERATIONS = ROOT / "docs" / "examples" / "operations"
-OF_OTHER_KINDS = {"croupier_lease_age_seconds", "croupier_certificate_seconds"}
-"""Metrics of a service on PostgreSQL or with TLS; the first is of this test's service otherwise."""
+OF_OTHER_KINDS = {
+    "croupier_lease_age_seconds", "croupier_certificate_seconds", "croupier_clock_jump_age_seconds"
+}  # fmt: skip
+"""Metrics of a service on PostgreSQL, with TLS, or whose clock has jumped."""
 
 
 def expressions() -> list[str]:
@@ -139,12 +141,69 @@ def test_alerts_and_dashboard_ask_for_metrics_that_exist(tmp_path: Path) -> None
     assert asked <= known
 
 
-def test_promtool_accepts_the_alert_rules(tmp_path: Path) -> None:
+def promtool() -> str:
     tool = shutil.which("promtool")
     if tool is None:
         if WHOLE:
             pytest.fail("promtool is missing: install prometheus")
         pytest.skip("promtool is not installed")
+    return tool
+
+
+SLOW = {'{le="0.1"}': "0x300", '{le="0.2"}': "0x300",
+        '{le="0.5"}': "0+3x40 120x260", '{le="+Inf"}': "0+3x40 120x260"}  # fmt: skip
+"""What takes 200 to 500 ms, once in five seconds for ten minutes."""
+COURSES: Mapping[str, tuple[str, Mapping[str, str], str, str]] = {
+    "CroupierDown": ("up", {'{job="croupier"}': "0x10 1x90"}, "1m", "5m"),
+    "CroupierNotReady": ("croupier_ready", {"": "0x10 1x90"}, "1m", "5m"),
+    "CroupierRecordDiffers": ("croupier_alarms", {"": "1x10 0x90"}, "1m", "5m"),
+    "CroupierShoeWithoutSecret": ("croupier_tables_without_secret", {"": "1x10 0x90"}, "1m", "5m"),
+    "CroupierDiskFull": ("croupier_store_free_bytes", {"": "999e6x10 1001e6x90"}, "2m", "5m"),
+    "CroupierSlow": ("croupier_command_seconds_bucket", SLOW, "9m", "20m"),
+    "CroupierCommitSlow": ("croupier_commit_seconds_bucket", SLOW, "9m", "20m"),
+    # It jumps before Prometheus asks for the first time: a counter would not be seen to grow.
+    "CroupierClockJumped": ("croupier_clock_jump_age_seconds", {"": "1+15x90"}, "1m", "11m"),
+    "CroupierCertificateExpires": (
+        "croupier_certificate_seconds", {"": "1209600-15x300 7776000-15x90"}, "70m", "80m"
+    ),
+    "CroupierLeaseOld": ("croupier_lease_age_seconds", {"": "4x10 0x90"}, "1m", "5m"),
+    "CroupierRefusedAtTheDoor": (
+        "croupier_requests_total", {'{status="401"}': "0+90x40 3600x90"}, "10m", "20m"
+    ),
+}  # fmt: skip
+"""For each alert a metric, its values every 15 seconds, and when it is raised and has ended."""
+
+
+def test_each_alert_is_raised_and_ends(tmp_path: Path) -> None:
+    tool, rules = promtool(), OPERATIONS / "alerts.yml"
+    assert [*COURSES] == re.findall(r"alert: (\w+)", rules.read_text(encoding="utf-8"))
+    tests = [
+        {
+            "interval": "15s",
+            "input_series": [
+                {"series": f"{metric}{labels}", "values": course}
+                for labels, course in courses.items()
+            ],
+            "promql_expr_test": [
+                {
+                    "expr": f'count(ALERTS{{alertname="{alert}",alertstate="firing"}})',
+                    "eval_time": at, "exp_samples": found,
+                }
+                for at, found in ((raised, [{"labels": "{}", "value": 1}]), (ended, []))
+            ],
+        }
+        for alert, (metric, courses, raised, ended) in COURSES.items()
+    ]  # fmt: skip
+    file = tmp_path / "tests.yml"
+    file.write_text(json.dumps({"rule_files": [str(rules)], "tests": tests}), encoding="utf-8")
+    done = subprocess.run(  # noqa: S603  (a tool of the system)
+        [tool, "test", "rules", file], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_promtool_accepts_the_alert_rules(tmp_path: Path) -> None:
+    tool = promtool()
     guide = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
     (settings,) = re.findall(r"^```yaml\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
     rules_here = settings.replace("/etc/prometheus/alerts.yml", str(OPERATIONS / "alerts.yml"))

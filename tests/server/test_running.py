@@ -99,13 +99,14 @@ def test_every_command_of_the_guide_exists_with_its_options() -> None:
 
 PARTS = {
     "Installation": (
-        "test_systemd_accepts_the_units", "test_settings_that_are_shown_are_valid",
+        "test_systemd_accepts_the_units", "test_systemd_is_told_when_requests_are_taken", "test_settings_that_are_shown_are_valid",
         "test_the_container_is_built_and_serves",
     ),
     "The operator": ("test_the_operator_of_a_database_enters_and_copies_it",),
     "In a container": ("test_the_container_is_built_and_serves",),
     "Proxy and TLS": (
         "test_caddy_accepts_its_file", "test_a_person_enters_through_the_proxy_of_the_guide",
+        "test_the_settings_of_the_sign_on_fit_the_proxies",
         "test_the_authority_of_equipment_issues_and_revokes",
     ),
     "Monitoring": ("test_promtool_accepts_the_alert_rules",
@@ -138,6 +139,41 @@ def test_the_samples_have_every_file_of_the_guide() -> None:
     linked = re.findall(r"\(examples/operations/([^)]+)\)", GUIDE.read_text(encoding="utf-8"))
     assert set(linked) <= samples
     assert samples == {one.name for one in FILES.iterdir()}
+
+
+def test_commands_that_use_a_file_of_the_guide_go_to_its_folder() -> None:
+    # Commands are pasted one after the other, and those before may have gone elsewhere.
+    names = "|".join(re.escape(one.name) for one in FILES.iterdir())
+    for block in blocks("sh"):
+        folder, from_wheel = "", "croupier samples" in block
+        for line in block.splitlines():
+            folder = line[3:] if line.startswith("cd ") else folder
+            named = re.findall(rf"(?<![\w/.-])(?:{names})(?![\w-])", line)
+            if line.startswith(("cp ", "install ")) and named:
+                assert folder.endswith("/samples/docs/examples/operations"), line
+        assert not from_wheel or folder, block
+
+
+def test_the_settings_of_the_sign_on_fit_the_proxies() -> None:
+    settings = tomllib.loads((FILES / "oauth2-proxy.cfg").read_text(encoding="utf-8"))
+    assert (settings["reverse_proxy"], settings["set_xauthrequest"]) == (True, True)
+    assert settings["redirect_url"] == f"https://{HOST}/oauth2/callback"
+    for name in ("croupier.caddyfile", "nginx.conf"):
+        assert settings["http_address"] in (FILES / name).read_text(encoding="utf-8")
+
+
+def test_systemd_is_told_when_requests_are_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unit = (FILES / "croupier.service").read_text(encoding="utf-8")
+    assert "\nType=notify\n" in unit
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(10)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        with served(tmp_path / "pit.sqlite") as house:
+            assert manager.recv(64) == b"READY=1"
+            assert house.anybody().get("/readyz").is_success
 
 
 def test_every_alert_has_a_response() -> None:

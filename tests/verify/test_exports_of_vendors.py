@@ -251,8 +251,8 @@ def test_a_sheet_whose_shoes_have_no_names_is_named_with_its_lines(tmp_path: Pat
     assert (refused.exit_code, "rounds are on Mon, Tue: name one" in refused.output) == (2, True)
     refused = croupier("explain", path, *of_table, "--round", "2")
     assert "round 2 of sheet Tue, line 3" in refused.output
-    for at in ("--line", "3"), ("--round", "2"):
+    for place in ("--line", "3"), ("--round", "2"):
         for sheet, divergences in (("Mon", 0), ("Tue", 1)):
-            shown = croupier("explain", path, *of_table, *at, "--shoe", sheet)
+            shown = croupier("explain", path, *of_table, *place, "--shoe", sheet)
             assert f"Round 2 of shoe {sheet}, line 3" in shown.output
             assert shown.output.count("found: net $99; expected: net $100") == divergences

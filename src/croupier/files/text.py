@@ -269,10 +269,9 @@ def check_keys(text: str, value: Any) -> None:
     json.loads(text, object_pairs_hook=_unique_keys, parse_int=str, parse_float=str)
 
 
-def parse_json(text: str, *, is_limited: bool = True) -> Any:
+def parse_json(text: str) -> Any:
     """Raise ``JsonError``, also for a key given twice."""
-    if is_limited:
-        check_limits(text)
+    check_limits(text)
     try:
         return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_number)
     except json.JSONDecodeError as error:

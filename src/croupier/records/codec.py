@@ -15,7 +15,7 @@ from croupier.acts.command import EVENT_TERMS, TERMS
 from croupier.acts.fields import hints_of
 from croupier.baccarat.cards import Card
 from croupier.files.errors import did_you_mean
-from croupier.files.text import parse_json
+from croupier.files.text import check_keys
 from croupier.law.mechanisms import after_loading, owner_of, reserve
 from croupier.table.machine.position import NO_STAMP, Stamp
 
@@ -144,8 +144,12 @@ def from_json(raw: bytes | str) -> Any:
 
 def given_json(raw: bytes | str) -> Any:
     """Parse JSON from outside. Raises ``ValueError``, also for a key given twice."""
-    from_json(raw)
-    return parse_json(raw if isinstance(raw, str) else raw.decode(), is_limited=False)
+    value = from_json(raw)
+    try:
+        check_keys(raw if isinstance(raw, str) else raw.decode(), value)
+    except RecursionError as error:  # The decoder takes a little more.
+        raise CodecError("not JSON: nested too deep") from error
+    return value
 
 
 def decoded(data: object, types: Mapping[str, type[Made]], subject: str) -> Made:

@@ -33,16 +33,15 @@ _RAISED: Final[Mapping[str, tuple[str, Callable[[float], bool]]]] = {
     "CroupierRecordDiffers": ("alarms", lambda value: value > 0),
     "CroupierShoeWithoutSecret": ("tables_without_secret", lambda value: value > 0),
     "CroupierDiskFull": ("store_free_bytes", lambda value: value < _ROOM),
-    "CroupierClockJumped": ("clock_jumps_total", lambda value: value > 0),
+    "CroupierClockJumped": ("clock_jump_age_seconds", lambda value: value < 600),
     "CroupierCertificateExpires": ("certificate_seconds", lambda value: value < 14 * 86_400),
     "CroupierLeaseOld": ("lease_age_seconds", lambda value: value > 3),
 }
 """Alarms of the guide that one current figure decides; Prometheus evaluates the others."""
 
 
-_JUMPS: Final = "croupier_clock_jumps_total"
 _COUNTED: Final = {
-    _JUMPS: "Jumps of the clock since the start",
+    "croupier_clock_jumps_total": "Jumps of the clock since the start",
     "croupier_sign_ins_total": "Sign-ins since the start",
     "croupier_listeners": "Open streams of events",
     "croupier_listeners_dropped_total": "Streams that were too slow",
@@ -101,13 +100,12 @@ class Operations:
 
     def alarms(self) -> Iterator[AlarmLine]:
         figures = {name: value for name, (_, value) in self._figures.figures().items()}
-        figures["clock_jumps_total"] = self._service.metrics.value(_JUMPS)
         rows = re.findall(r"^\| `(Croupier\w+)` \| (.+?) \| (.+?) \|$", _guide(), re.MULTILINE)
         for name, meaning, do in rows:
             figure, is_raised = _RAISED.get(name, ("", bool))
             raised = is_raised(figures[figure]) if figure in figures else None
             if figure and raised is None:
-                raised = False  # A service without leases or a certificate.
+                raised = False  # No leases, no certificate, or no jump of the clock.
             yield AlarmLine(name, meaning, re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", do), raised)
 
     async def facts(self) -> Mapping[str, str]:

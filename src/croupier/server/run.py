@@ -10,7 +10,7 @@ import signal
 import socket
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -166,6 +166,14 @@ def _in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def _tell_ready() -> None:
+    """Tell systemd, if it is to be told, that the service takes requests."""
+    place = os.environ.get("NOTIFY_SOCKET", "").replace("@", "\0", 1)
+    if place:
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.sendto(b"READY=1", place)
+
+
 def _hosts(address: Address, port: int) -> frozenset[str]:
     names = {address.host, "localhost"} if address.host in LOOPBACK else {address.host}
     found = {f"{_in_url(name)}:{port}" for name in names | address.aliases}
@@ -284,4 +292,5 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
         started(server, place)
         spare_collecting()
         _allow_files(limits.connections)
+        _tell_ready()
         await server.serve([bound])

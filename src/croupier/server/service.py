@@ -158,6 +158,8 @@ class Service:
         self.is_closing = False
         self.store_fault: StoreError | None = None
         """Why the store is not writable, as of the last check."""
+        self.clock_jumped: float | None = None
+        """When the clock last jumped, by the monotonic clock."""
         self._watches: list[asyncio.Task[None]] = []
         self.on_table: Callable[[Table], None] = lambda _: None
         """Called with every table that is loaded."""
@@ -235,6 +237,7 @@ class Service:
     async def _watch_clock(self) -> None:
         async for jump in jumps():
             self.metrics.clock_jumps.inc()
+            self.clock_jumped = monotonic()
             message, fields = f"the clock jumped by {jump:+.1f} s", {"seconds": round(jump, 1)}
             note("clock_jump", message, fields, logging.WARNING)
             for pit in [desk for desk in self.pits.values() if not desk.lost]:

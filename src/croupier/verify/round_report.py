@@ -166,7 +166,7 @@ def place_of(replay: ReplayedRound, seat: int | None) -> PlaceOfRound:
         "ended": replay.entries[-1].at,
         "gaming_date": None if state.gaming_date is None else str(state.gaming_date),
         "on_duty": [
-            f"{person} ({office})"
+            _actor_name(Actor(person=person, office=office))
             for office, persons in state[Duty].posts.items()
             for person in persons
             if seat is None

@@ -78,7 +78,7 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     span = None if start is end is None else TimeSpan(start, end)
     titles: dict[str, str] = {}
 
-    def found_in(log: LogReader) -> Iterator[FoundRound]:
+    def found_in(log: LogReader) -> list[FoundRound]:
         titles.update((name, wager.title) for name, wager in log.header.rules.wagers.items())
         return rounds_found(log, asked)
 

@@ -166,7 +166,9 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
                     )  # fmt: skip
                     pilot.session.listeners.extend(stack.enter_context(listeners))
                 pilot.session.listeners.append(tally)
-                shoe_heads = _play(pilot, log, number, checkpoints)
+                # A seed deals the same log on any day.
+                today = datetime.now(tz=UTC).astimezone().date() if seed is None else None
+                shoe_heads = _play(pilot, log, number, checkpoints, today)
         verdict = verify_log(log.path, table=log.table, processes=os.cpu_count() or 1)
     if checkpoints is not None and verdict.is_clean:
         checkpoints.sign(verdict.last, verdict.head, is_closed=not verdict.is_open)
@@ -246,7 +248,11 @@ def _dealt_again(log: TableLog, resumed_log: Resumed) -> TableSession:
 
 
 def _play(
-    pilot: Autopilot, log: TableLog, shoes: int, checkpoint: Checkpoints | None
+    pilot: Autopilot,
+    log: TableLog,
+    shoes: int,
+    checkpoint: Checkpoints | None,
+    today: date | None,
 ) -> list[ShoeHead]:
     session = pilot.session
     shoe_heads: list[ShoeHead] = []
@@ -263,7 +269,7 @@ def _play(
 
     if session.state.phase is Phase.CLOSED:
         with session.together():
-            pilot.open(_gaming_day(log))
+            pilot.open(_gaming_day(log, today))
     for rounds in _shoes_left(session, shoes):
         pilot.play_shoe(rounds)
         note()
@@ -288,11 +294,10 @@ def _shoes_left(session: TableSession, shoes: int) -> Iterator[int | None]:
     yield from [None] * (shoes - shoes_done)
 
 
-def _gaming_day(log: TableLog) -> date:
+def _gaming_day(log: TableLog, today: date | None) -> date:
     position = None if log.resumed is None else log.resumed.position
     if position is not None and position.house.opened and position.state.gaming_date is not None:
         return position.state.gaming_date
-    today = datetime.now(tz=UTC).astimezone().date()
     return next_gaming_day(log.session.state, log.session.rules, today)
 
 

@@ -54,6 +54,9 @@ class _Bounded(H11Protocol):
             return
         self._wait_for_head()
 
+    def _should_upgrade(self) -> bool:
+        return False  # uvicorn would log two warnings for each header that asks for it.
+
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.conn.their_state is h11.IDLE:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from time import time
+from time import monotonic, time
 from typing import Final
 
 from prometheus_client.metrics_core import GaugeMetricFamily
@@ -78,6 +78,9 @@ class ServiceFigures(Collector):
             found["lease_age_seconds"] = (
                 "Time since the leases were renewed.", service.leases.age
             )  # fmt: skip
+        if service.clock_jumped is not None:
+            age = monotonic() - service.clock_jumped
+            found["clock_jump_age_seconds"] = ("Time since the clock last jumped.", age)
         path = service.store.path
         if isinstance(path, Path):
             with suppress(OSError):
