@@ -96,7 +96,7 @@ def test_a_name_of_no_rule_is_refused_with_those_close_to_it(command: list[str])
     assert "--rules cutt: no regulation has such a rule; did you mean cut?" in done.stderr
     done = croupier("law", *command, "--rules", "nothing")
     assert done.exit_code == 2
-    assert "; all: croupier law compare --all" in done.stderr
+    assert "; croupier law compare --all shows every rule" in done.stderr
 
 
 def test_the_table_in_markdown() -> None:
