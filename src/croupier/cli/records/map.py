@@ -198,7 +198,10 @@ def _shown(item: RoundRecord | Unreadable) -> str:
 
 
 def _hands(item: RoundRecord) -> list[str]:
-    return [f"{hand.title} {' '.join(map(shown_text, item.hand(hand))) or 'none'}" for hand in Hand]
+    return [
+        f"{hand.value.capitalize()} {' '.join(map(shown_text, item.hand(hand))) or 'none'}"
+        for hand in Hand
+    ]
 
 
 _SHOWN: Final = 3
