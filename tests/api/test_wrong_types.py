@@ -32,7 +32,7 @@ def callables() -> Iterator[tuple[str, str]]:
     for name in [*shapes(), "croupier.LiveTable.accept", "croupier.LiveTable.propose"]:
         owner, _, last = name.rpartition(".")
         function: Any = named[name] if name in named else getattr(named[owner], last)
-        if inspect.isroutine(function):
+        if inspect.isroutine(function) and callable(function):
             # An inherited method is tested once.
             of_base = owner.startswith("croupier.") and last in vars(croupier.TypedResult)
             if not of_base or owner in {"croupier.TypedResult", "croupier.GameRules"}:

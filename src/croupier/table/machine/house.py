@@ -125,6 +125,8 @@ class House(Struct, frozen=True):
         return replace(self, reserved=reservations)
 
     def with_forgone(self, seat: int, cents: int) -> House:
+        if seat not in self.sittings:
+            return self  # A position may begin with patrons of whom the house knows no sitting.
         number = self.sittings[seat].number
         documented, due = self.forgone.get(number, (0, 0))
         return replace(self, forgone={**self.forgone, number: (documented + cents, due + cents)})
