@@ -352,7 +352,7 @@ def test_a_page_has_its_fractions_in_an_annex(
     assert win["outcome"] == "win"
     # The fraction of the document, not of a figure that was rounded.
     assert f"{wager['title']}Houseedge{wager['house_edge']}" in annex
-    assert f"{wager['title']}win:Probability,exactly{win['probability']}" in annex
+    assert f"{wager['title']}win:Probability{win['probability']}" in annex
     for one in documents[name]["wagers"]:
         for key in ("house_edge", "hit_frequency", "variance", "kurtosis"):
             fraction = Fraction(one[key])

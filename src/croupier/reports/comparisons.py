@@ -53,9 +53,13 @@ CHANGE: Final = Figure("change", "Change", "percent", signed=True)
 ELECTIONS: Final = Figure("elections", "Elections")
 _DECKS: Final = Figure("decks", "Decks", "count")
 EXACT: Final = Figure("value", "Exactly", "word", decoration=True)
-_PACKAGE: Final = Figure("package", "Package")
-_ROW: Final = Figure("row", "Row")
-_COLUMN: Final = Figure("column", "Column")
+_PACKAGE: Final = Figure("package_title", "Package")
+_ROW: Final = Figure("row_title", "Row")
+_COLUMN: Final = Figure("column_title", "Column")
+_PACKAGE_IDS: Final = tuple(
+    Figure(place, f"{place.capitalize()} id", "word", hidden=True)
+    for place in ("package", "row", "column")
+)
 _FILE_BYTES: Final = Figure("file_bytes", "Bytes of the file", "count")
 _VERDICTS: Final = {"equal": "equal", "rounded_otherwise": "rounded otherwise", "wrong": "WRONG"}
 
@@ -102,7 +106,7 @@ def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
         _PACKAGE, _ROW, _COLUMN, Figure("package_before", "Before"),
         Figure("package_after", "After"),
         Figure("before_exactly", "Before, exactly", "word", hidden=True),
-        Figure("after_exactly", "After, exactly", "word", hidden=True),
+        Figure("after_exactly", "After, exactly", "word", hidden=True), *_PACKAGE_IDS,
     )  # fmt: skip
     packages = [
         row(
@@ -129,7 +133,7 @@ def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
 
 
 def _named(figure: Data) -> dict[str, str]:
-    return {place: words(figure[place] or "") for place in ("package", "row", "column")}
+    return {f"{one.id}_title": words(figure[one.id] or "") for one in _PACKAGE_IDS}
 
 
 def _of_package(unit: str, text: str | None, name: str) -> Value | Cell:
@@ -156,7 +160,7 @@ def sweep_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
     cites = {name: one["cites"] for name, one in zip(names, data["figures"], strict=True)}
     heads = (
         _PACKAGE, _DECKS, ELECTIONS, _ROW, _COLUMN, Figure("figure", "Figure"), EXACT,
-        Figure("unit", "Unit", "word", hidden=True), CLAUSES,
+        Figure("unit", "Unit", "word", hidden=True), CLAUSES, *_PACKAGE_IDS,
     )  # fmt: skip
     packages = [
         row(

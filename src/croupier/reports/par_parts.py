@@ -8,6 +8,7 @@ from typing import Final
 
 from croupier.law.usage import currency_in_use
 from croupier.reports.document import PROBABILITY, RTP, WAGER, WAYS, Data, plain
+from croupier.reports.figures import outcome_title
 from croupier.reports.tree import DataTable, Drawn, FactItem, Figure, Note, Section, row
 
 _REACH: Final = "NORMSINV((1+{confidence})/2)*{band_deviation}/SQRT({band_wagers})"
@@ -161,6 +162,8 @@ def _nets(ticket: Data) -> DataTable:
 
 def _covariances(ticket: Data, titles: Mapping[str, str]) -> DataTable:
     name, wagers = ticket["title"], list(ticket["stakes_cents"])
+    # A sheet of some wagers may have a ticket with others.
+    titles = {wager: titles.get(wager, outcome_title(wager)) for wager in wagers}
     cells = {(one["wager"], one["other"]): one for one in ticket["covariances"]}
     square, unit = currency_in_use().minor ** 2, currency_in_use().unit
     return DataTable(
