@@ -20,7 +20,7 @@ from croupier.scenarios.people import NOON, SECRET
 from croupier.scenarios.starts import Start, starts
 from croupier.scenarios.vectors.answers import probes
 from croupier.table import Action, Refusal, decide, new_table
-from croupier.table.machine.offered import Act, Field, act_due, acts, makers
+from croupier.table.machine.offered import MAKERS, Act, Field, act_due, acts
 from support import punto_banco, table
 from support.project import SUBMISSIONS
 from support.volume import spread
@@ -66,7 +66,7 @@ def test_every_command_has_words_and_every_field_a_label_and_a_maker() -> None:
     for name, command in by_name.items():
         assert TERMS[name].title
         for field in command.__struct_fields__:
-            assert f"{name}.{field}" in makers() or field in makers(), f"{name}.{field}"
+            assert f"{name}.{field}" in MAKERS or field in MAKERS, f"{name}.{field}"
             assert label_of(command, field)
 
 

@@ -481,7 +481,7 @@ READS_BY_ITSELF: Final = {
     # What it has written itself, under its own lock.
     "records/stores/file_stream",
     # Four bytes of the log of the store that it has open.
-    "records/stores/sqlite_files",
+    "records/stores/sqlite_reading",
     # A file that it writes.
     "records/export/writing",
     # Styles and templates of the package.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier import acts
-from croupier.scenarios.staff import given_by
+from croupier.scenarios.plainest import given_by
 from croupier.table import new_table
 from croupier.verify.log import verify_log
 from support.forged_logs import Line, forged, play, read

@@ -24,7 +24,7 @@ from croupier.law.values import Kind
 from croupier.records.view.seen import seen_acts
 from croupier.records.view.sight import Viewer
 from croupier.rules import TableRules, default_submission, table_rules
-from croupier.scenarios.staff import given_by
+from croupier.scenarios.plainest import given_by
 from croupier.scenarios.stage import Stage
 from croupier.table import Phase
 from croupier.table.machine.act_sheets import act_sheets

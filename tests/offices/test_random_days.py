@@ -17,7 +17,7 @@ from croupier.baccarat.coup import Hand
 from croupier.money import ledger
 from croupier.money.chips import breakdown
 from croupier.scenarios.autopilot import Autopilot
-from croupier.scenarios.staff import given_by
+from croupier.scenarios.plainest import given_by
 from croupier.table import Phase, Refusal
 from croupier.table.cards.chance import Chance
 from croupier.table.house.tray import Tray

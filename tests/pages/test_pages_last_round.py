@@ -12,8 +12,7 @@ import pytest
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.scenarios.plainest import plainest
-from croupier.scenarios.staff import given_by
+from croupier.scenarios.plainest import given_by, plainest
 from croupier.server.desks.pilot import Dealt
 from croupier.server.resources.page_calls import PAGES
 from croupier.table.machine.position import Stamp

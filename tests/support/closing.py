@@ -10,8 +10,7 @@ from croupier.acts import Command
 from croupier.acts.roles import SEATED, Role
 from croupier.rules import TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
-from croupier.scenarios.plainest import hand_meant, plainest
-from croupier.scenarios.staff import sets_first
+from croupier.scenarios.plainest import hand_meant, plainest, sets_first
 from croupier.table import Action, Refusal, TableState, decide, legal
 from croupier.table.house.tray import Tray
 from croupier.table.machine.position import Position, propose

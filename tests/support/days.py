@@ -23,7 +23,7 @@ from croupier.money.chips import breakdown
 from croupier.money.stax import commitment_to
 from croupier.records.entry import SteppedClock
 from croupier.rules import TableRules, read_submission, table_rules
-from croupier.scenarios.staff import given_by
+from croupier.scenarios.plainest import given_by
 from croupier.table import Phase
 from croupier.table.machine.position import Position, Proposal, Stamp
 from croupier.table.machine.session import TableSession

@@ -102,7 +102,6 @@ class TypedResult(Struct, frozen=True):
         return "\n\n".join(map(_text, self.figures()))
 
     def _repr_html_(self) -> str:
-        """Return the result as escaped, self-contained HTML for a notebook."""
         return "".join(map(_html, self.figures()))
 
 

@@ -81,8 +81,6 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 class _LazyGroup(HelpGroup):
-    """A group that imports each command only when it is called, to start fast."""
-
     def make_context(
         self,
         info_name: str | None,

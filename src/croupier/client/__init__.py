@@ -54,8 +54,6 @@ def _trusted() -> ssl.SSLContext:
 
 
 class _Tries:
-    """Retry policy of both clients: number of tries and delays."""
-
     def __init__(self, tries: int) -> None:
         self._left: Final = tries
         self._failed = 0

@@ -95,10 +95,7 @@ def boxes_from(data: Any) -> DrillBoxes:
 
 
 def spaced(boxes: DrillBoxes, law: str, answers: Iterable[MarkedAnswer], today: date) -> DrillBoxes:
-    """Boxes after answers: correct goes up one box, wrong to the first.
-
-    A clause not yet due is unchanged by a correct answer.
-    """
+    """Correct answers to clauses that are due go up one box, wrong answers to the first."""
     clauses: dict[str, SpacedClause] = dict(boxes["laws"].get(law, {}))
     for answer in answers:
         for clause in answer.question.clauses:

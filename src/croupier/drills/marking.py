@@ -204,14 +204,12 @@ def readings_taken(
 
 
 def mark(question: Question, given: FieldValues, seconds: float | None = None) -> MarkedAnswer:
-    """Mark a text for each field; missing or unreadable ones are wrong."""
     marked = tuple(_marked(question, field, given.get(field.name, "")) for field in question.fields)
     faults = () if all(field.is_right for field in marked) else tuple(_broken(question, marked))
     return MarkedAnswer(question, marked, faults, seconds)
 
 
 def unreadable(question: Question, given_answers: FieldValues) -> tuple[str, ...]:
-    """Fields whose answers cannot be read."""
     texts = ((field, given_answers.get(field.name, "").strip()) for field in question.fields)
     return tuple(field.name for field, text in texts if text and read_answer(field, text) is None)
 

@@ -13,6 +13,7 @@ from croupier.drills.documents import (
     DrillPaper,
     DrillResults,
     FieldAsked,
+    FieldMarked,
     LineSaid,
     QuestionAsked,
     QuestionKey,
@@ -41,7 +42,6 @@ def paper_of(  # noqa: PLR0913  (what a paper names)
     level: int | None = None,
     reproduce: str = "",
 ) -> DrillPaper:
-    """Questions as a sealed document without their key."""
     paper: DrillPaper = {
         "format": "croupier-drill/1",
         **provenance(rules, reproduce),
@@ -95,17 +95,12 @@ def key_of(
 
 def _key(question: Question, rules: TableRules) -> QuestionKey:
     by_name = {field.name: field for field in question.fields}
-    return {
-        "number": question.number,
-        "key": dict(question.key),
-        "words": {
-            by_name[name].label: written_answer(by_name[name], value)
-            for name, value in question.key.items()
-        },
-        "why": _lines_said(question.why),
-        "clauses": list(question.clauses),
-        "readings": readings_behind(question.clauses, rules),
+    words = {
+        by_name[name].label: written_answer(by_name[name], value)
+        for name, value in question.key.items()
     }
+    why, readings = _lines_said(question.why), readings_behind(question.clauses, rules)
+    return fields_of(QuestionKey, question, words=words, why=why, readings=readings)
 
 
 def _lines_said(lines: Iterable[tuple[str, tuple[str, ...]]]) -> list[LineSaid]:
@@ -146,16 +141,11 @@ def _scores() -> defaultdict[str, Score]:
 
 
 def _question_marked(answer: MarkedAnswer) -> QuestionMarked:
-    return {
-        "number": answer.question.number,
-        "kind": answer.question.kind,
-        "level": answer.question.level,
-        "is_right": answer.is_right,
-        "seconds": None if answer.seconds is None else round(answer.seconds, 1),
-        "fields": [
-            {"name": part.name, "given": part.given, "right": part.right, "is_right": part.is_right}
-            for part in answer.fields
-        ],
-        "clauses": list(answer.question.clauses),
-        "broken": _lines_said(answer.broken),
-    }
+    return fields_of(
+        QuestionMarked,
+        answer.question,
+        is_right=answer.is_right,
+        seconds=None if answer.seconds is None else round(answer.seconds, 1),
+        fields=[fields_of(FieldMarked, part) for part in answer.fields],
+        broken=_lines_said(answer.broken),
+    )

@@ -194,7 +194,6 @@ def drawn_card(chance: Chance, stage: Stage, value: int, used_cards: tuple[Card,
 def drawn_hand(
     chance: Chance, stage: Stage, count: int, used_cards: tuple[Card, ...] = ()
 ) -> tuple[Card, Card]:
-    """Two available cards with a Point Count, except those used."""
     value = chance.below(10)
     card = drawn_card(chance, stage, value, used_cards)
     return card, drawn_card(chance, stage, (count - value) % 10, (*used_cards, card))
@@ -316,7 +315,6 @@ def stake_on(asking: Asking, wager: str) -> int:
 
 
 def with_needed(asking: Asking, offer: Offer) -> dict[str, int]:
-    """Stake on a wager and on the one it requires."""
     stakes = {}
     for need in offer.needs:
         name = asking.chance.choose([one for one in need.one_of if one in asking.room.rules.offers])
@@ -380,7 +378,6 @@ def shown_stakes(rules: TableRules, stakes: Stakes) -> tuple[tuple[str, str], ..
 
 
 def debts(stage: Stage, seat_only: int | None = None) -> Shown:
-    """Return the vigorish owed by a seat, or by each."""
     return tuple(
         ("Marker", f"seat {seat} owes {money(patron.owed_cents)} already")
         for seat, patron in stage.state.seats.items()

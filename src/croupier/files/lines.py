@@ -156,10 +156,7 @@ def _bytes_of(path: Path, offset: int = 0) -> Iterator[bytes]:
 
 
 def line_blocks(path: Path, number: int = 0, offset: int = 0) -> Iterator[tuple[int, list[bytes]]]:
-    """Yield a file's lines as stored, after a line, in blocks with the number of their first.
-
-    Only the last line may have no end; it is a block of its own. Raises ``FileError``.
-    """
+    """Yield stored lines in blocks, each with its first number. Raises ``FileError``."""
     rest_bytes, number = b"", number + 1
     try:
         for data in _bytes_of(path, offset):

@@ -1,7 +1,4 @@
-"""Bytes, text, and JSON of a file: bounded in size, gzip detected, in a known encoding.
-
-The encoding is never guessed: byte order mark, strict UTF-8, or the one given.
-"""
+"""Bytes, text, and JSON of a file: bounded, decompressed, in an encoding never guessed."""
 
 from __future__ import annotations
 
@@ -241,7 +238,6 @@ class JsonError(ValueError):
 
 
 def _unique_keys(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object of its members. Raises ``JsonError`` for a key given twice."""
     data = dict(members)
     if len(data) < len(members):
         keys = [key for key, _ in members]

@@ -123,10 +123,7 @@ def _random_name() -> str:
 
 
 class Draft:
-    """A file being written next to its target; end it with ``commit`` or ``discard``.
-
-    ``partial`` names it ``NAME.partial``, for a file that is useful even after a system failure.
-    """
+    """A file written next to its target, as ``NAME.partial`` if ``partial``, until it is ended."""
 
     def __init__(
         self,

@@ -1,4 +1,1 @@
-"""Regulations as cited, dated data, independent of any game.
-
-One complete TOML file per instrument, game and effective date.
-"""
+"""Regulations as cited, dated data: one TOML file per instrument, game, and effective date."""

@@ -71,10 +71,7 @@ class Refusal(Struct, frozen=True):
 
 
 class NarrationLine(Struct, frozen=True):
-    """A line of narration, with a detail for each seat concerned.
-
-    ``kind`` is ``act``, ``spoken``, ``card``, ``ruling`` or ``money``.
-    """
+    """A line of narration (act, spoken, card, ruling, money), with a detail for each seat."""
 
     kind: str
     text: str

@@ -138,10 +138,7 @@ class Side(Struct, frozen=True):
 
 
 class RuleDifference(Struct, frozen=True):
-    """One difference of a rule or constraint; a side is ``None`` if a text lacks it.
-
-    If that text is an ``excerpt``, its law is unknown.
-    """
+    """A difference of a rule or constraint; a side is ``None`` if a text, or excerpt, lacks it."""
 
     id: str
     title: str
@@ -301,10 +298,7 @@ _DAY = timedelta(days=1)
 
 
 class Day(Struct, frozen=True):
-    """A day of change; without ``amendments`` if the texts give only the day.
-
-    ``held`` is the included text of that day, or ``None``.
-    """
+    """A day of change, with the text ``held``; no ``amendments`` if texts give only the day."""
 
     on: date
     amendments: tuple[Amendment, ...]

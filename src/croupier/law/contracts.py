@@ -1,7 +1,4 @@
-"""Rule contracts: the permitted contents of each implemented rule, and what requires it.
-
-Law files are checked against them, so that no rule is ignored and no word is misread.
-"""
+"""Rule contracts, against which law files are checked: contents, and what requires a rule."""
 
 from __future__ import annotations
 
@@ -219,10 +216,7 @@ def known_rule_ids() -> frozenset[str]:
 
 
 def needed(consumers: Collection[str], elected: Elected, contracts: ByRule) -> Iterator[str]:
-    """Yield the rules that a table lacks of those required by a member of ``who``.
-
-    ``known`` are all contracts.
-    """
+    """Yield the rules that a table lacks of those required by a member of ``who``."""
     for rule_id, contract in contracts.items():
         is_needed = any(consumer in consumers for consumer in contract.needed_by)
         if is_needed and _lacks(rule_id, contract, contracts, elected):
@@ -234,7 +228,6 @@ def _lacks(rule_id: str, contract: Contract, contracts: ByRule, elected: Elected
 
 
 def _need(contract: Contract, contracts: ByRule, elected: Elected) -> str | None:
-    """Return the condition with which a table needs a rule; empty if every table does."""
     if any(_holds(condition, contracts, elected) for condition in contract.unless):
         return None
     return next((one for one in contract.when or ("",) if _holds(one, contracts, elected)), None)
@@ -394,7 +387,6 @@ class _Tables:
         return ids
 
     def _combinations(self, ids: Collection[str], given: Elected) -> list[dict[str, Value | None]]:
-        """Return what tables that elect what is ``given`` may elect of these rules."""
         tables = [dict(given)]
         for rule in self.rules.values():
             if rule.id in ids and rule.id not in given:

@@ -1,7 +1,4 @@
-"""Coverage of every clause: its disposition, implementation, and tests.
-
-Two dates of one regulation share clause ids, so a test counts only for its text.
-"""
+"""Coverage of every clause of each text: its disposition, implementation, and tests."""
 
 from __future__ import annotations
 

@@ -216,7 +216,6 @@ class _Election:
             self._demand(constraint, name, bound, name)
 
     def _demand(self, constraint: Constraint, name: str, must: str, where: str) -> None:
-        """Report what a constraint requires of a rule, and what to write instead."""
         rule, condition = self.law.rules[name], condition_in_words(constraint.when, self.law)
         message = f"{condition} requires {name} {must}, not {rule.written(self.settled[name])}"
         if rule.value is not None:
@@ -247,10 +246,7 @@ def resolve_elections(
 
 
 def checklist(law: Instrument, values: Mapping[str, Value]) -> tuple[Clause, ...]:
-    """Applicable clauses that people check, in the regulation's order.
-
-    They are those of class C, those with a part on site, and the unsupported ones.
-    """
+    """Applicable clauses that people check: class C, partly on site, or unsupported."""
     return tuple(
         clause
         for clause in law.clauses.values()

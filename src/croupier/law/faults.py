@@ -29,11 +29,7 @@ CODES: Final = {
 
 
 class LawFault(Struct, frozen=True):
-    """A fault: its place, the id or table that it concerns, a sentence, and a code.
-
-    ``lacks`` is the id that is missing, if one is, and ``cause`` the item whose own fault caused
-    this one.
-    """
+    """A fault: place, id or table, sentence, and code, what it lacks, and what caused it."""
 
     place: Place
     item: str
@@ -47,10 +43,7 @@ class LawFault(Struct, frozen=True):
 
 
 class LawError(ValueError):
-    """An invalid law file, or a query that the law cannot answer.
-
-    ``faults`` lists every fault of a file; the message only those that no other one caused.
-    """
+    """An invalid law file with every fault, or a query that the law cannot answer."""
 
     def __init__(self, message: str = "", faults: Sequence[LawFault] = ()) -> None:
         roots = [str(fault) for fault in faults if not fault.cause][:MAX_FAULTS]
@@ -61,10 +54,7 @@ class LawError(ValueError):
 def with_causes(
     faults: Iterable[LawFault], unread: Iterable[str], slips: dict[str, str]
 ) -> list[LawFault]:
-    """Add the causes of faults.
-
-    ``unread`` are the items that could not be read, ``slips`` misspelled ids by the right one.
-    """
+    """Add the causes of faults: items ``unread``, and misspelled ids (``slips``)."""
     causes = slips | {item: item for item in unread}
     return [
         replace(fault, cause=causes[fault.lacks])

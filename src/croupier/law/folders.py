@@ -79,10 +79,7 @@ def _head(start: str, path: Path) -> Mapping[str, Any] | None:
 
 
 def named_folders() -> tuple[Path, ...]:
-    """Folders named in ``CROUPIER_LAWS`` and ``croupier.toml``.
-
-    Raises ``LawError`` for a folder that does not exist, or a bad file.
-    """
+    """Folders named in ``CROUPIER_LAWS`` and ``croupier.toml``. Raises ``LawError``."""
     pairs = [(VARIABLE, part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
     pairs += ((SETTINGS, place) for place in _listed())
     return _folders((f"{source}: ", place) for source, place in pairs)
@@ -130,10 +127,7 @@ def _folders(pairs: Iterable[tuple[str, str]]) -> tuple[Path, ...]:
 
 
 def with_folders(folders: Iterable[Path]) -> str:
-    """Value of ``CROUPIER_LAWS`` with folders added in front.
-
-    Raises ``LawError`` for a folder that does not exist, or whose path the variable cannot contain.
-    """
+    """Value of ``CROUPIER_LAWS`` with folders added in front. Raises ``LawError``."""
     paths = [str(path) for path in _folders(("", str(folder)) for folder in folders)]
     for path in paths:
         if os.pathsep in path:

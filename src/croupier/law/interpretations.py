@@ -147,10 +147,7 @@ def is_listed(law: Instrument) -> bool:
 
 
 def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None:
-    """Edition in a record, if it exists.
-
-    A law file that is not included has only its own edition.
-    """
+    """Edition in a record, if it exists; a law file not included has only its own."""
     for known in editions():
         if (known.law, known.edition) == (law.key, edition) and law_sha256 in known.files:
             return known
@@ -161,10 +158,7 @@ def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None
 
 
 def unlisted(laws: tuple[Instrument, ...]) -> Iterator[tuple[str, str]]:
-    """Yield omissions in the table of editions: the id of a law or an entry, and the error.
-
-    An unlisted change would make valid records appear divergent.
-    """
+    """Yield ids missing from the table of editions, each with the error."""
     for law in laws:
         candidates = [one for one in editions() if one.law == law.key and law.sha256 in one.files]
         if not any(one.edition == law.edition for one in candidates):

@@ -216,7 +216,6 @@ def _standing(table: Table, *allowed: Standing) -> Standing | None:
 
 
 def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
-    """Read the clauses of single choices or rows, which must be among the rule's."""
     by = {name: tuple(clauses) for name, clauses in table.get("cites_by", {}).items()}
     for name, clauses in by.items():
         unknown = {one for one in clauses if not is_entry(one)} - set(texts_of_key(table, "cites"))
@@ -370,7 +369,6 @@ def _is_implemented(rule: Rule, value: Value) -> bool:
 
 
 def _tied(reader: _Reader, item: Tied, table: Table, rules: Mapping[str, Rule], *keys: str) -> Tied:
-    """Item with its conditions; without them if one is not valid."""
     try:
         return replace(item, **{key: _condition(table.get(key, {}), rules) for key in keys})
     except (ValueError, TypeError) as error:
@@ -486,7 +484,6 @@ def _tie_constraints(
 
 
 def _check_beside(reader: _Reader, constraint: Constraint) -> None:
-    """Check that some law is of the game: of the package, or on the search path."""
     folders = (reader.path.parent, *named_folders())
     games = {file.id.rpartition("/")[2] for folder in folders for file in law_files(folder)}
     if constraint.beside not in games:
@@ -569,7 +566,6 @@ class _Items(NamedTuple):
 def _check_contracts(
     reader: _Reader, law: _Items, head: Table, mechanisms: Collection[Mechanism]
 ) -> None:
-    """Check the rules against their contracts. An unreadable rule is not missing."""
     constraints = law.constraints.values()
     conditions = set[str]().union(
         *(one.applies_when for one in law.rules.values()),
@@ -633,7 +629,6 @@ def _offices(table: Table) -> Table:
 
 
 def _optional(reader: _Reader, name: str, read: Callable[[Table], Part], otherwise: Part) -> Part:
-    """Return what an optional table says, or ``otherwise`` if it is missing or bad."""
     table = reader.tables.get(name)
     if table is None:
         return otherwise
@@ -706,10 +701,7 @@ def _mechanism(table: Table, item: str, *, imports: bool) -> Mechanism:
 
 
 def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
-    """Read one law file. Unless it ``imports``, a mechanism must have been imported before.
-
-    Raises ``LawError`` with every error, each with its line, id and reason.
-    """
+    """Read one law file, and import mechanisms if it ``imports``. Raises ``LawError``."""
     reader = _Reader(path)
     if not {"instrument", "clause", "rule"} & reader.tables.keys():
         reader.fault("instrument", path.name, "is not a law file: it has no table [instrument]")

@@ -55,10 +55,7 @@ class _Contracts(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def after_loading(check: Check) -> Check:
-    """Register a call with the name of a mechanism after its code was imported.
-
-    It may raise ``MechanismError``.
-    """
+    """Register a call after a mechanism's code was imported; it may raise ``MechanismError``."""
     _CHECKS.append(check)
     return check
 
@@ -85,10 +82,7 @@ def reserve(record: Any, name: str) -> None:
 
 
 def mechanism_of(table: Table, name: str, *, imports: bool = True) -> Mechanism:
-    """Mechanism that a table of a law file names, with its code imported.
-
-    Raises ``FieldError``, also if it would have to import the code and may not.
-    """
+    """Mechanism that a table of a law file names, imported. Raises ``FieldError``."""
     only_keys(table, MECHANISM_KEYS)
     package = text_of(table, "package")
     if not re.fullmatch(NAME, name) or name in {family_of(rule) for rule in contracts().rules}:

@@ -312,10 +312,7 @@ class Amendment(Struct, frozen=True):
 
 
 class Correction(Struct, frozen=True):
-    """A corrected mistake in a law file.
-
-    Only a correction of a value or procedure ``binds`` tables.
-    """
+    """A corrected mistake in a law file; it ``binds`` if of a value or procedure."""
 
     on: date
     of: tuple[str, ...]
@@ -324,10 +321,7 @@ class Correction(Struct, frozen=True):
 
 
 class Mechanism(Struct, frozen=True):
-    """An installed package that implements rules: its version and the SHA-256 of its files.
-
-    ``module`` is what it imports as, ``contracts`` are those of its rules.
-    """
+    """An installed package that implements rules: its version, files' SHA-256, and contracts."""
 
     name: str
     package: str

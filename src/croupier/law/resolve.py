@@ -35,10 +35,7 @@ _SHELVES: tuple[Path, ...] = (Path(__file__).parent / "instruments",)
 
 @cache
 def instruments() -> tuple[Instrument, ...]:
-    """Return every text of the package and of all other folders, by id and then by date.
-
-    Raises ``LawError`` for a bad one.
-    """
+    """Return every text of the package and all folders, by id and date. Raises ``LawError``."""
     return _in_order(load_instrument(law_file.path) for law_file in (*_included(), *_own()))
 
 
@@ -108,7 +105,6 @@ def _own() -> tuple[LawFile, ...]:
 
 
 def _checked(files: Iterable[LawFile]) -> tuple[LawFile, ...]:
-    """Files by path. Raises ``LawError`` if two have one key, or one an included id."""
     included = {law_file.id: law_file.path for law_file in _included()}
     found: dict[str, LawFile] = {}
     for file in dict.fromkeys(files):

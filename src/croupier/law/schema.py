@@ -1,8 +1,4 @@
-"""JSON Schema of a law file, generated from the keys of its tables and the contracts of rules.
-
-Dates are strings. ``croupier law check`` finds what no schema can express: missing rules,
-citations, conditions.
-"""
+"""JSON Schema of a law file, from the keys of its tables and the contracts of rules."""
 
 from __future__ import annotations
 

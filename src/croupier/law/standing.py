@@ -30,10 +30,7 @@ def entries_of_clause(law: Instrument, clause_id: str) -> tuple[str, ...]:
 
 
 def clause_standing(law: Instrument, clause_id: str) -> Standing:
-    """Standing of a clause with all entries about the rules that cite it.
-
-    ``cited_standing`` is that of its words alone, as a citation of an event.
-    """
+    """Standing of a clause with all entries about the rules that cite it."""
     standing = cited_standing(law, clause_id)
     entries = _not_notes(law, entries_of_clause(law, clause_id))
     return Standing.READING if standing is Standing.TEXT and entries else standing

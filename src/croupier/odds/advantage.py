@@ -60,7 +60,6 @@ class AdvantageEvaluator:
         self._groups: Integers = np.array([self._nets.index(net) for net in classes])
 
     def advantages(self, shoes: Integers) -> Floats:
-        """Return the expected net result of a unit for each shoe, with an exact sign."""
         sums = np.empty((len(shoes), len(self._nets)), dtype=np.int64)
         if self._by_pairs:
             gather(_pair_ways(shoes), self._groups, sums)

@@ -46,10 +46,7 @@ class LineLookup(NamedTuple):
 
 
 def card_wagers_of(rules: TableRules) -> tuple[CardWager, ...]:
-    """Wagers on offer that depend on cards.
-
-    Raises ``ValueError`` for a wager that distinguishes too many hands.
-    """
+    """Raise ``ValueError`` for a wager that distinguishes too many hands."""
     offers = rules.offers.values()
     return tuple(card_wager_of(offer.wager) for offer in offers if offer.wager.asks[0] == CARDS)
 

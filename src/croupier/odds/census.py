@@ -81,19 +81,13 @@ def values_of(cards: Iterable[Card]) -> tuple[int, ...]:
 
 
 def point_census(shoe: ShoeComposition, tableau: Tableau) -> Census[Facts]:
-    """Count every class of Point Counts and numbers of cards of a coup, exactly.
-
-    Raises ``ShoeError`` for too few cards.
-    """
+    """Count every class of points and cards. Raises ``ShoeError`` for too few cards."""
     shoe.check_round()
     return Census(point_ways(shoe.by_value, tableau))
 
 
 def pair_census(shoe: ShoeComposition, tableau: Tableau) -> Census[Facts]:
-    """Count every class of pairs by rank, Point Counts, and numbers of cards of a coup, exactly.
-
-    Raises ``ShoeError`` for too few cards.
-    """
+    """Count every class of pairs, points, and cards. Raises ``ShoeError`` for too few cards."""
     shoe.check_round()
     values = range(len(_VALUES))
     player, banker = (

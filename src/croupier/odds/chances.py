@@ -56,10 +56,7 @@ def known_census(
 
 
 def census_of(shoe: ShoeComposition, rules: TableRules, asks: Sequence[str]) -> Census[Facts]:
-    """Census of the facts that a wager needs.
-
-    Raises ``ShoeError`` for an impossible shoe, or unknown suits.
-    """
+    """Raise ``ShoeError`` for an impossible shoe, or unknown suits."""
     if asks[0] == CARDS:
         return known_census(shoe, rules, asks, Knowledge())
     return _census(shoe, rules.tableau, tuple(asks))

@@ -35,10 +35,7 @@ def key_of(sources: Iterable[Path]) -> str:
 
 
 def cache_folder() -> Path | None:
-    """Return the kernels' cache folder for these sources, or ``None`` if none is writable.
-
-    Numba itself checks neither callees nor argument types.
-    """
+    """Return ``None`` if none is writable. Numba checks neither callees nor argument types."""
     base = Path(_CONFIG.CACHE_DIR or AppDirs("croupier", appauthor=False).user_cache_dir)
     package = Path(__file__).parents[1]
     kernels = (package / part for part in ("odds", "simulation", "verify/rounds"))
@@ -54,10 +51,7 @@ _FOLDER: Final = cache_folder()
 
 
 def has_machine_code(*functions: Callable[..., Any]) -> bool:
-    """Whether functions have cached machine code.
-
-    Callees are cached before their callers: check the outermost functions.
-    """
+    """Check the outermost functions: callees are cached before their callers."""
     # Only this private attribute of numba identifies cache entries of this source.
     caches = (vars(function)["_cache"] for function in functions)
     return all(

@@ -143,7 +143,6 @@ _OF_LIKENESS: Final = ("pair", "pairs", "suited", "of_a_suit", "of_a_rank", "sam
 
 
 def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hashable]:
-    """Key shared by cards whose removal has the same effect."""
     if asks[0] != CARDS or len(set(shoe.by_card.values())) != 1:
         return lambda card: card
     kinds = {
@@ -208,10 +207,7 @@ def _decimal(tag: Fraction) -> str:
 
 
 def best_tags(effects: RemovalEffects) -> Tags:
-    """Tags of the best linear count, whose true count of one is an advantage of 1%.
-
-    Raises ``CountingError`` without effects.
-    """
+    """Make one true count an advantage of 1%. Raises ``CountingError`` without effects."""
     if not effects.variance:
         raise CountingError(
             f"every rank has the same effect of removal on {effects.wager}: there is no best "

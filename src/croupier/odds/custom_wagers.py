@@ -17,10 +17,7 @@ MOST_TABLE_DECKS: Final = 8
 
 
 def read_wager(path: Path, rules: TableRules | None = None) -> Offer:
-    """Read a wager from its TOML file. With ``rules``, every line must be possible.
-
-    Raises ``CustomWagerError`` with every error.
-    """
+    """With ``rules``, every line must be possible. Raises ``CustomWagerError`` with every error."""
     try:
         file = read_toml(path)
     except FileError as error:

@@ -42,10 +42,7 @@ class Candidate(NamedTuple):
 
 
 class Design:
-    """The lines of a custom wager, counted for every shoe that its pay tables need.
-
-    Raises ``ValueError`` if a line does not pay odds.
-    """
+    """A custom wager, counted for all shoes. Raises ``ValueError`` if a line pays no odds."""
 
     def __init__(self, rules: TableRules, offer: Offer, shoe: ShoeComposition) -> None:
         self.rules = rules.with_offers(offer)
@@ -71,10 +68,7 @@ class Design:
     def candidates(
         self, ranges: Mapping[str, Sequence[int]], bounds: Bounds
     ) -> Iterator[Candidate]:
-        """Yield each pay table within the bounds, from a range of payouts for each line.
-
-        Raises ``ValueError`` for too many pay tables or an unknown line.
-        """
+        """Raise ``ValueError`` for too many pay tables or an unknown line."""
         if unknown := set(ranges) - set(self.lines):
             raise ValueError(f"{', '.join(sorted(unknown))}: the lines are {', '.join(self.lines)}")
         choices = [ranges.get(line) or self._payouts_of(line) for line in self.lines]

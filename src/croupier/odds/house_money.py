@@ -175,10 +175,7 @@ class _Cell:
 def house_money_packages(
     rules: TableRules, shoe: ShoeComposition, offer: Offer, sheet: WagerSheet
 ) -> list[Package]:
-    """Values of the strategies of House Money, and the strategy table.
-
-    A start whose best choice differs from its cell's has its own row.
-    """
+    """Give a start whose best choice differs from its cell's a row of its own."""
     worth = _worth(rules, shoe, offer)
     rests_on = [f"{offer.wager.offered_by}.{one}" for one in ("pays", "add", "portion")]
     columns = [column(base, f"beside {rules.wagers[base].title}") for base in worth.bases]

@@ -18,7 +18,6 @@ _THIRDS: Final = range(10)
 
 
 def say_drawing(tableau: Tableau) -> list[str]:
-    """Third-card rules as sentences."""
     draws = [count for count in _COUNTS if tableau.player_draws[count]]
     staying_counts = [count for count in _COUNTS if not tableau.player_draws[count]]
     sentences = [
@@ -119,7 +118,6 @@ def cited_by(*parts: DrawingRules | ParWager | Package) -> list[str]:
 
 
 def clauses_in_words(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
-    """Paraphrase of each clause by id; for an entry of the register, its title."""
     register, clauses = rules.law.register, rules.law.clauses
     return {
         name: clauses[name].says if name in clauses else register[name].title

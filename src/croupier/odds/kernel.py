@@ -44,10 +44,7 @@ class Kernel:
         self.facts = tuple(facts for facts in CELLS if facts in reachable)
 
     def many(self, by_value: npt.ArrayLike, ways: Integers | None = None) -> Integers:
-        """Ways of each of ``facts``, a row for each shoe of 6 to 832 cards by value.
-
-        Releases the GIL. Raises ``ShoeError``.
-        """
+        """Count a row for each shoe of 6 to 832 cards, without the GIL. Raises ``ShoeError``."""
         values = _whole(by_value)
         if len(values):
             cards = values.sum(axis=1)

@@ -37,10 +37,7 @@ class Knowledge(Struct, frozen=True):
 
     @classmethod
     def of(cls, player: str = "", banker: str = "") -> Knowledge:
-        """Read the cards of both hands, like ``parse_seen``.
-
-        Raises ``ValueError`` for invalid text, and ``CoupError`` for a fourth card.
-        """
+        """Read both hands. Raises ``ValueError``, and ``CoupError`` for a fourth card."""
         hands = parse_seen(player), parse_seen(banker)
         for hand, seen in zip(Hand, hands, strict=True):
             if len(seen) > _MOST:
@@ -49,10 +46,7 @@ class Knowledge(Struct, frozen=True):
 
     @classmethod
     def dealt(cls, tableau: Tableau, cards: Iterable[Card | Rank]) -> Knowledge:
-        """Knowledge after cards are dealt face up.
-
-        Raises ``CoupError`` for a card that no hand takes.
-        """
+        """Knowledge after these cards. Raises ``CoupError`` for a card that no hand takes."""
         coup, hands = Coup(tableau), {hand: list[Seen]() for hand in Hand}
         for card in cards:
             due = coup.due
@@ -69,10 +63,7 @@ class Knowledge(Struct, frozen=True):
         return tuple(map(_value, self.player)), tuple(map(_value, self.banker))
 
     def left_by_value(self, shoe: ShoeComposition) -> list[int]:
-        """Unknown cards of a shoe by value.
-
-        Raises ``ShoeError`` if known cards are missing, or the shoe has fewer than six.
-        """
+        """Raise ``ShoeError`` if known cards are missing, or the shoe has fewer than six."""
         shoe.check_round()
         # Whole cards first, so that a missing one is named in the error.
         left = shoe.without(card for card in self.cards if isinstance(card, Card))

@@ -40,10 +40,7 @@ def package(  # noqa: PLR0913  (each is a part of the package)
     rows: Sequence[PackageRow],
     rests_on: Sequence[str] = (),
 ) -> Package:
-    """Package with the clauses of its rules and their readings.
-
-    ``rests_on`` are rules whose readings replace those of the clauses.
-    """
+    """``rests_on`` are rules whose readings replace those of the clauses."""
     cites = list(dict.fromkeys(clause for name in rule_ids for clause in rules.cites(name)))
     readings = rules.rest_on(*rests_on) or entries_named(rules.law, cites)
     return {

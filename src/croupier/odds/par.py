@@ -159,16 +159,16 @@ def _wager(
 
 
 def wager_figures(sheet: WagerSheet) -> documents.WagerFigures:
-    lines: list[documents.ParLine] = [
-        {
-            "outcome": line.outcome,
-            "ways": str(line.ways),
-            "probability": fraction(Fraction(line.ways, sheet.total)),
-            "pays": line.pays,
-            "contribution": fraction(Fraction(line.ways, sheet.total) * line.net),
-            "cycle": _or_none(Fraction(sheet.total, line.ways) if line.ways else None),
-            "variance_share": _or_none(sheet.variance_share(line)),
-        }
+    lines = [
+        fields_of(
+            documents.ParLine,
+            line,
+            ways=str(line.ways),
+            probability=fraction(Fraction(line.ways, sheet.total)),
+            contribution=fraction(Fraction(line.ways, sheet.total) * line.net),
+            cycle=_or_none(Fraction(sheet.total, line.ways) if line.ways else None),
+            variance_share=_or_none(sheet.variance_share(line)),
+        )
         for line in sheet.lines
     ]
     return fields_of(

@@ -135,12 +135,10 @@ class MustHit(Struct, frozen=True, dict=True):
         return self.seed + self.adds * (square - mean) / (2 * mean)
 
     def quantile_at_hit(self, share: Fraction) -> Fraction:
-        """Amount that a share of hits does not exceed."""
         trials = ceil(ceil(share * (self.by - self.seed)) / self.adds)
         return min(self.seed + self.adds * trials, Fraction(self.by))
 
     def break_even(self, worth: Fraction) -> int | None:
-        """Smallest meter value worth at least ``worth`` to the next trial, if any."""
         shown = range(self.seed, self.by)
         at = bisect_left(shown, worth, key=self.worth)
         return shown[at] if at < len(shown) else None
@@ -151,7 +149,6 @@ class MustHit(Struct, frozen=True, dict=True):
         return Fraction(reaches, left) if reaches < left else Fraction(1)
 
     def worth(self, shown: int) -> Fraction:
-        """Return the expected gain of the next trial, in cents."""
         return self.chance(shown) * min(shown + self.adds, Fraction(self.by))
 
 
@@ -222,10 +219,7 @@ def _chances(sheet: WagerSheet) -> dict[str, Fraction]:
 
 
 def by_seats(rules: TableRules, offer: Offer, ways: Census[Facts], seats: int) -> Package:
-    """Hits of a progressive wager that the first seats make in each round.
-
-    Raises ``MeterError`` for more seats than the layout has.
-    """
+    """Hits by the first seats. Raises ``MeterError`` for more seats than the layout has."""
     if seats > (largest := rules.submission.layout.seats):
         raise MeterError(f"{seats} seats: the layout has {largest}")
     chances = dict.fromkeys(offer.wager.meters, Fraction())
@@ -240,10 +234,7 @@ def by_seats(rules: TableRules, offer: Offer, ways: Census[Facts], seats: int) -
 def at_meters(
     rules: TableRules, offer: Offer, ways: Census[Facts], shown: Mapping[str, int], seats: int = 1
 ) -> Package:
-    """Edge of a progressive wager with meters at given amounts in cents.
-
-    Raises ``MeterError`` for an amount that a must-hit meter cannot show.
-    """
+    """Raise ``MeterError`` for an amount in cents that a must-hit meter cannot show."""
     wager = _Progressive(rules, offer)
     limits = wager.limits(seats)
     meters = {**rules.meter_seeds, **shown}

@@ -32,10 +32,7 @@ class ShoeProcedure(NamedTuple):
 def shoe_procedure(
     rules: TableRules, shoe: ShoeComposition, cards_behind: int | None = None
 ) -> ShoeProcedure:
-    """Shoe procedure of a table.
-
-    Raises ``CountingError`` for a continuous device or an invalid cutting card.
-    """
+    """Raise ``CountingError`` for a continuous device or an invalid cutting card."""
     if rules.elected("device", "continuous"):
         raise CountingError(
             "this table deals from a continuous device: every card returns, so there is nothing "
@@ -150,10 +147,7 @@ def advantages_of(
     shoe: ShoeComposition | None = None,
     cards_behind: int | None = None,
 ) -> tuple[Advantage, ...]:
-    """Exact advantage of a wager at the start of each round of a shoe.
-
-    Arguments and errors are those of ``rounds_of``; ``KeyError`` for a wager not on offer.
-    """
+    """Take the arguments of ``rounds_of``. Raises ``KeyError`` too, for a wager not on offer."""
     asks = rules.offers[wager].wager.asks
     found = []
     for start in rounds_of(rules, cards, shoe=shoe, cards_behind=cards_behind):

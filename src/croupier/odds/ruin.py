@@ -32,10 +32,7 @@ class Repeated(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """Probabilities of ruin and of the goal, and the mean number of rounds.
-
-    ``error`` bounds the distance of each from its exact value; it is 0 if they are exact.
-    """
+    """``error`` bounds the distance of each figure from its exact value; 0 if they are exact."""
 
     ruin: Fraction
     goal: Fraction
@@ -44,8 +41,6 @@ class Ending(NamedTuple):
 
 
 class _Move(NamedTuple):
-    """Bankrolls after one round, with their ways."""
-
     to: dict[int, int]
     ruin: int
     goal: int

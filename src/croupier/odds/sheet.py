@@ -184,7 +184,6 @@ def is_taken(offer: Offer, stake_cents: int) -> bool:
 
 
 def net_cents(settled: Iterable[Settled]) -> int:
-    """Return the bettor's net result of wagers settled together, in cents."""
     net = 0
     for one in settled:
         is_lost = one.decision.outcome is Outcome.LOSE
@@ -201,10 +200,7 @@ def wager_sheet(
     stake_cents: int | None = None,
     meters: Mapping[str, int] | None = None,
 ) -> WagerSheet:
-    """Sheet of one wager from the census of the facts that it needs.
-
-    Raises ``KeyError`` for a wager not on offer.
-    """
+    """Raise ``KeyError`` for a wager not on offer."""
     offer = rules.offers[wager]
     limit = offer.limit
     if limit is not None and limit.min_cents == limit.max_cents:
@@ -227,10 +223,7 @@ def wager_sheet(
 def every_sheet(
     rules: TableRules, census: Callable[[tuple[str, ...]], Mapping[Facts, int]]
 ) -> dict[str, WagerSheet]:
-    """Sheet of each wager on offer, with meters at their seeds.
-
-    ``census`` returns the ways of the facts that a wager asks for.
-    """
+    """Meters are at their seeds; ``census`` returns the ways of the facts that a wager needs."""
     return {
         wager: wager_sheet(rules, wager, census(offer.wager.asks), meters=rules.meter_seeds)
         for wager, offer in rules.offers.items()

@@ -44,10 +44,7 @@ class SweepFigure(Struct, frozen=True):
 
 
 def sweep(law_id: str, on: AsOf) -> Iterator[SweepRow | SweepFigure]:
-    """Yield every wager and package figure under every legal set of elections.
-
-    Raises ``LawError`` for an unknown regulation.
-    """
+    """Every figure under every legal set of elections. Raises ``LawError`` for an unknown id."""
     law = resolve(law_id, on=on)
     keys_seen: set[Hashable] = set()
     for decks in _DECKS:
@@ -79,7 +76,6 @@ def _choices(law: Instrument) -> Iterator[dict[str, Any]]:
 
 
 def _tables(law: Instrument, decks: int, choice: dict[str, Any]) -> Iterator[TableRules]:
-    """Yield the tables with maximal sets of offers, since some exclude others."""
     # Payouts of progressive meters depend on their values, and are not swept.
     flags_of = (f"{wager.offered_by}.offered" for wager in WAGERS.values() if not wager.meters)
     offered = [name for name in dict.fromkeys(flags_of) if name in law.rules]

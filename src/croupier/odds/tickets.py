@@ -36,10 +36,7 @@ _BY_FACT: Final[Mapping[str, tuple[str, ...]]] = {
 def joint_census(
     rules: TableRules, shoe: ShoeComposition, wagers: Mapping[str, int]
 ) -> Census[Facts]:
-    """Census of the facts that several wagers need together.
-
-    Raises ``ShoeError`` for unknown suits, or for facts that cannot be counted together.
-    """
+    """Raise ``ShoeError`` for unknown suits, or facts that cannot be counted together."""
     asks = [rules.offers[wager].wager.asks for wager in wagers]
     plain = {name for fact in asks if fact[0] != CARDS for name in fact}
     fact_names = {name: None for fact in asks if fact[0] == CARDS for name in fact[1:]}
@@ -59,10 +56,7 @@ def joint_census(
 def net_ways(
     rules: TableRules, shoe: ShoeComposition, stakes: Mapping[str, int]
 ) -> Mapping[tuple[int, ...], int]:
-    """Ways of the net results of wagers in cents, given the stake of each.
-
-    Meters are at their seeds. Raises ``ShoeError`` as ``joint_census`` does.
-    """
+    """Count with meters at their seeds. Raises ``ShoeError`` as ``joint_census`` does."""
     wagers = {(_SEAT, wager): Stake(cents) for wager, cents in stakes.items()}
     ways: dict[tuple[int, ...], int] = defaultdict(int)
     for facts, number in joint_census(rules, shoe, stakes).items():
@@ -102,10 +96,7 @@ def ticket_data(
     stakes: Mapping[str, int],
     purse: Purse | None = None,
 ) -> Ticket:
-    """Figures of a ticket, given the stake of each wager in cents.
-
-    Raises ``ShoeError`` for wagers that cannot be counted together, or repeated to an end.
-    """
+    """Raise ``ShoeError`` for wagers that cannot be counted together, or repeated to an end."""
     ways = net_ways(rules, shoe, stakes)
     total = sum(ways.values())
     nets: dict[int, int] = defaultdict(int)
@@ -216,6 +207,5 @@ class WinExpectation:
 
 
 def _over_one(figures: Mapping[Key, Fraction]) -> tuple[Mapping[Key, int], int]:
-    """Numerators over a common denominator, so that rounds need only integer products."""
     denominator = lcm(*(figure.denominator for figure in figures.values()))
     return {key: int(figure * denominator) for key, figure in figures.items()}, denominator

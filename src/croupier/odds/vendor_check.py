@@ -67,10 +67,7 @@ def check_vendor(
     reading: HowToRead,
     reproduce: str = "",
 ) -> documents.VendorCheck:
-    """Verdict on every figure of a vendor's file, or of all files of a folder.
-
-    Raises ``FileError`` with every error of the files.
-    """
+    """Raise ``FileError`` with every error of the file, or of all files of a folder."""
     packages = packages_by_name(sheet)
     exact = {**_exact_figures(sheet["wagers"]), **dict(_of_packages(packages))}
     names = {**_names_of(sheet["wagers"]), **_names_of_packages(packages)}
@@ -130,7 +127,6 @@ def _with_stake(claims: Sequence[Claim], exact: Mapping[Place, Fraction]) -> Ite
 
 
 def _files(path: Path) -> tuple[list[Path], list[str]]:
-    """Sheets of a folder and the names of its other files, or the only file."""
     if not path.is_dir():
         return [path], []
     entries = sorted(entry for entry in path.iterdir() if entry.is_file() and entry.name[0] != ".")

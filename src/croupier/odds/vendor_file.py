@@ -317,7 +317,6 @@ class _Reading:
         return None if outcome is None else (outcomes, outcome)
 
     def _split(self, cell: str) -> tuple[Mapping[str, str], str] | None:
-        """Wager and outcome of one cell, such as "Dragon 7 Win"."""
         plain = plain_name(self.names.get(plain_name(cell), cell))
         words = plain.split()
         for at in range(len(words) - 1, 0, -1):

@@ -57,11 +57,7 @@ class Link(Struct):
         return cls(position.sequence, seal, "" if position.at is None else moment(position.at))
 
     def follow(self, line: bytes) -> tuple[LoggedEntry | None, str | None]:
-        """Advance by one line; return its entry and its chain fault, if any.
-
-        The next line is expected to follow a faulty line as written, so each change is reported
-        once.
-        """
+        """Advance by one line, faulty or not; return its entry and its chain fault, if any."""
         for logged in self.follow_lines([line]):
             return logged, None
         if self.closed:

@@ -171,10 +171,7 @@ def _sealed_lines() -> msgspec.json.Decoder[Any]:
 
 
 def sealed_entries(lines: Sequence[bytes]) -> list[Any]:
-    """Decode lines if each is the canonical text of an entry of this version, and has its seal.
-
-    Another text of the same entry is not what its encoding is. Events have their versions.
-    """
+    """Decode lines if each is the canonical text of an entry of this version, and sealed."""
     text = b"".join(lines)
     with suppress(ValueError, RecursionError):
         entries = _sealed_lines().decode_lines(text)

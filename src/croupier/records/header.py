@@ -296,7 +296,6 @@ def submission_from(head: SubmissionWritten) -> Submission:
 
 
 def _missing_law(head: _Head) -> str:
-    """Say how to supply the law of a log if no text of it is known."""
     if head.law in law_ids():
         return ""
     return (
@@ -306,7 +305,6 @@ def _missing_law(head: _Head) -> str:
 
 
 def _other_version(head: _Head) -> str:
-    """Say that the law known here is another version of the log's, if it is."""
     with suppress(LawError):
         law = resolve(head.law, on=head.on)
         if law.sha256 != head.law_sha256 and law_path(law) is not None:
@@ -318,7 +316,6 @@ def _other_version(head: _Head) -> str:
 
 
 def _check_mechanisms(head: _Head, law: Instrument) -> None:
-    """Raise ``MechanismError`` if another mechanism decided the log."""
     mechanisms = _mechanisms(law)
     for name in sorted({*mechanisms, *head.mechanisms}):
         then, now = (mechanisms_of.get(name, {}) for mechanisms_of in (head.mechanisms, mechanisms))
@@ -336,7 +333,6 @@ def _code(name: str, mechanism: Mapping[str, str]) -> str:
 
 
 def _law_in(head: _Head) -> Instrument | None:
-    """Return the stored law, if no text of its id is known. Raises ``LawError``."""
     if head.stored_law is None or head.law in law_ids():
         return None
     law = head.stored_law.instrument(head.law, head.law_sha256)

@@ -1,7 +1,4 @@
-"""Signed heads of the records of a store, kept in a second place, and their time stamps.
-
-A line has the records that changed since the line before; the last head of each record counts.
-"""
+"""Signed heads of the records of a store, kept in a second place, and their time stamps."""
 
 from __future__ import annotations
 

@@ -44,10 +44,7 @@ def numbered(numbers: range) -> Wanted:
 
 
 class Mark(Struct, array_like=True):
-    """A place after ``line`` lines, and the rounds that end between it and the next mark.
-
-    ``in_question`` are rounds that are disputed or settled again there.
-    """
+    """A place in a log, and the rounds that end, or are in question, before the next mark."""
 
     line: int
     offset: int

@@ -71,7 +71,6 @@ def laws_below(folder: Path) -> list[Instrument]:
 
 
 def _archive(files: Mapping[str, bytes]) -> bytes:
-    """Archive files so that no byte of a pack can differ."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, raw in files.items():

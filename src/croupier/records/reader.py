@@ -282,7 +282,6 @@ class LogReader:
 
 
 def _blocks(lines: Iterator[bytes], size: int) -> Iterator[list[bytes]]:
-    """Yield lines in blocks; those before a ``LogError`` come first."""
     block: list[bytes] = []
     try:
         for line in lines:
@@ -338,9 +337,8 @@ class ReplayedRound(Struct, frozen=True):
     @property
     def decided(self) -> ReplayedEntry:
         """The entry that decides the round, before anything is collected."""
-        for entry in self.entries:
+        for place, entry in enumerate(self.entries):
             if any(isinstance(event, _SETTLES) for event in entry.events):
-                place = self.entries.index(entry)
                 return self.entries[max(place - 1, 0)]
         return self.entries[-1]
 
@@ -349,10 +347,7 @@ _SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, a
 
 
 def replayed_round(log: LogReader, number: int, last: int | None = None) -> ReplayedRound:
-    """Replay a round by its number or, as each opening of a table has a round 1, its last entry.
-
-    Raises ``LogError``.
-    """
+    """Replay a round by its number, or by its last entry. Raises ``LogError``."""
     found: list[ReplayedRound] = []
     disputes: dict[int, int] = {}
     last_number = 0

@@ -79,10 +79,7 @@ def check_signature(place: str, public_key: str, signature: str, message: bytes)
 
 
 def key_id(place: str, public_key: str) -> str:
-    """Return the SHA-256 of a public key (DER, SubjectPublicKeyInfo). Raises ``SignatureError``.
-
-    It is that of ``openssl pkey -pubin -in KEY.pub -outform DER | sha256sum``.
-    """
+    """Return the SHA-256 of a public key, as DER. Raises ``SignatureError``."""
     key, (_, form) = _public_key(place, public_key), _package()
     raw = key.public_bytes(form.Encoding.DER, form.PublicFormat.SubjectPublicKeyInfo)
     return hashlib.sha256(raw).hexdigest()

@@ -345,7 +345,6 @@ def _elected(law: model.Instrument) -> Iterator[Schema]:
 
 
 def _wagers(law: model.Instrument) -> Mapping[str, model.Condition | None]:
-    """Return the wagers, each with the condition under which it needs limits."""
     if not law.elections:
         return {}
     rules = draft_rules(SubmissionDraft(law, {}, {}, {}))

@@ -104,10 +104,7 @@ def audit_tree(audit: Data) -> Tree:
 
 
 def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) -> Tree:
-    """Verification of external rounds.
-
-    ``record`` names their file, ``kinds`` describes each kind of divergence.
-    """
+    """``record`` names the file, ``kinds`` describes each kind of divergence."""
     rounds, shoes = counted(data["rounds"], "round"), counted(data["shoes"], "shoe")
     sentences = [f"Checked {rounds} in {shoes}."]
     if data["divergences"]:

@@ -146,7 +146,6 @@ def _of_package(unit: str, text: str | None, name: str) -> Value | Cell:
 
 
 def sweep_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return every wager under every election that moves an edge."""
     columns = (
         WAGER, _DECKS, ELECTIONS, plain(HOUSE_EDGE), plain(RTP), plain(HIT_FREQUENCY),
         plain(VARIANCE), replace(CLAUSES, hidden=True), WAGER_ID,
@@ -353,7 +352,6 @@ def _shares(wager: Data) -> dict[str, Fraction]:
 
 
 def odds_table_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return every wager's exact odds by an unknown fact."""
     grouping = data["by"].replace("-", " ")
     case = Figure("condition", grouping.capitalize(), "word")
     columns = (

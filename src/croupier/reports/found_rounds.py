@@ -57,7 +57,6 @@ _WAGERS: Final = (
 
 
 def found_rounds_tree(found: Mapping[str, Any], titles: Mapping[str, str], *, wagers: bool) -> Tree:
-    """Show rounds with their irregularities, and with the wagers found if some were asked for."""
     rounds = found["rounds"]
     if not rounds:
         return document("Rounds found", found, Note("No round was found."), about="none")
@@ -69,7 +68,6 @@ def found_rounds_tree(found: Mapping[str, Any], titles: Mapping[str, str], *, wa
         name: str,
         row: Callable[[Any, Any], tuple[Value, ...]],
     ) -> DataTable:
-        """Rows of every round, after what tells it from the others."""
         rows = [
             (*(round_[place.id] for place in places), *row(round_, it))
             for round_ in rounds
@@ -211,7 +209,6 @@ def decks_tree(found: Mapping[str, Any]) -> Tree:
 
 
 def _varying(columns: Sequence[Figure], rows: Sequence[Mapping[str, Any]]) -> tuple[Figure, ...]:
-    """Leave out a place, shift, or day that is the same in all rows."""
     places = {"stream", "table", "gaming_date", "shift"}
     same = {place for place in places if len({row.get(place) for row in rows}) == 1}
     return tuple(column for column in columns if column.id not in same)

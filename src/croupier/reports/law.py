@@ -61,7 +61,6 @@ def _listed(law: Data) -> Section:
 
 
 def key_of(law: Data) -> str:
-    """Id of a regulation with its day."""
     return f"{law['law']}@{law['in_force_from']}"
 
 

@@ -42,10 +42,7 @@ _RULES: Final = (
 
 
 def law_tree(law: Data, *, below: Collection[str] = (), code: bool = False) -> Tree:
-    """Text by sections, or a page for each of the clauses asked for.
-
-    The clauses ``below`` those are listed only; ``code`` adds functions, commands, events, tests.
-    """
+    """Clauses ``below`` are only listed; ``code`` adds functions, commands, events, and tests."""
     nodes = _text(law) if law["asked"] is None else _clauses(law, below, code=code)
     return document(
         law["law_title"] if law["asked"] is None else f"{law['law']} {law['asked']}",
@@ -153,7 +150,6 @@ def _rule(rule: Data) -> Iterator[Node]:
 
 
 def _entries(source: Data, law: Data, printed: set[str]) -> Iterator[Node]:
-    """Yield each entry in full where it first occurs, and its title after that."""
     for entry in law["interpretations"]:
         if entry["id"] not in source["interpretations"]:
             continue

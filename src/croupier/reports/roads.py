@@ -179,7 +179,6 @@ def draw_road(name: str, part: str, road: Road, *, font: str) -> str:
 
 
 def draw_mark(name: str, part: str, mark: str) -> str:
-    """One mark of a derived road as a picture without text."""
     mark_id = f"{name}-{part}-{mark}"
     shape = next(one for one in _marks(name) if _id_of(one) == mark_id)
     return (

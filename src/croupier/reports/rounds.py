@@ -129,7 +129,6 @@ def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
     parts: list[Node],
     facts: list[FactItem],
 ) -> Tree:
-    """Return the question and its answer, the round, and its entries; every wager comes last."""
     law = f"{report['law_title']} ({report['law']})"
     facts = [
         *facts,
@@ -157,10 +156,7 @@ def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
 
 
 def explained_tree(data: Data, prefix: str, cited: Callable[[str], str]) -> Tree:
-    """Explanation of a round, of a table log or of an external record.
-
-    ``cited`` shows a clause without ``prefix`` and with its standing.
-    """
+    """``cited`` shows a clause without ``prefix`` and with its standing."""
     is_external = "line" in data
     story = _sentences(data["narration"], cited)
     wagers = [Section("Settlement of each wager", [_sentences(data["wagers"], cited)])]

@@ -235,7 +235,6 @@ def odds_of(wager: WagerSeen) -> list[str]:
 
 
 def range_of(wager: WagerSeen) -> str:
-    """Return a wager's limits in short; empty if it has none."""
     least, most = dollars(wager["min_cents"]), dollars(wager["max_cents"])
     return say("board.range", least=least or dollars(0), most=most) if most else least
 
@@ -272,7 +271,6 @@ def _due(role: Role, own: Sequence[ActSeen]) -> list[ActSeen]:
 
 
 def _owed(due: Iterable[ActSeen]) -> dict[int, int]:
-    """Vigorish of each seat that pays all of it, if there are several."""
     found = {
         act["seat"]: field["default"]
         for act in due
@@ -315,7 +313,6 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
 
 
 def _with_amount(act: ActSeen) -> str:
-    """Return an act in words, with the vigorish or the chips of the slip that it is about."""
     default = {field["name"]: field["default"] for field in act["fields"]}
     if act["command"] == COLLECT and default["cents"]:
         return say("next.amount", words=act["words"], amount=dollars(default["cents"]))
@@ -334,7 +331,6 @@ _TOTALS: Final = {
 
 
 def _totals(entry: EntrySeen | None, due: Sequence[ActSeen]) -> str:
-    """Return what a settlement collects and pays in all, in its order; empty if some is hidden."""
     found: dict[str, list[int | None]] = {}
     for event in entry["events"] if entry and due and due[0]["command"] != COLLECT else ():
         for share in event.get("stakes") or [event] if event["type"] in _TOTALS else ():
@@ -438,7 +434,6 @@ def bounds_of(field: Mapping[str, Any]) -> str:
 
 
 def _others(view: OfficeView, own: Sequence[ActSeen], *, bets: bool) -> tuple[ActSeen, ...]:
-    """Return all other acts, by what they are about; for a bettor, wagers are among them."""
     found = (
         act
         for act in view.acts
@@ -473,7 +468,6 @@ def _irregular(view: OfficeView) -> Iterator[ActSeen]:
 
 
 def _open_cards(seen: TableSeen) -> list[ChoiceSeen]:
-    """Cards that lie face up, each with its place."""
     set_aside = [
         (card, say(f"card.{where}", card=face(card), at=at))
         for where in ("burned", "discarded")

@@ -44,7 +44,6 @@ def _name(key: str) -> str:
 
 
 def head(title: str, *more: Html) -> Html:
-    """Head of every page, with the elements of this one."""
     return tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -78,7 +77,6 @@ def hint(words: Child) -> Html:
 
 
 def hidden_inputs(values: Mapping[str, str | int | None]) -> Html:
-    """Hidden inputs of a form, by name."""
     return join(
         *(tag("input", type="hidden", name=name, value=one) for name, one in values.items())
     )

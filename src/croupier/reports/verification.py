@@ -1,4 +1,4 @@
-"""The verification of a table or pit log, and its chain in words."""
+"""Verifications of table and pit logs, their chains in words, and of an installation."""
 
 from __future__ import annotations
 
@@ -60,7 +60,6 @@ def log_verification_tree(data: Data, log: str = "The log") -> Tree:
 
 
 def place_of(found: Data) -> str:
-    """Place and message of a log's divergence."""
     place = f"round {found['round']}" if found["round"] else "before the first round"
     clauses = f" [{', '.join(found['clauses'])}]" if found["clauses"] else ""
     return f"line {found['line']}, {place}: {found['message']}{clauses}"
@@ -217,7 +216,6 @@ def chain_warnings(chain: Mapping[str, Any]) -> list[str]:
 
 
 def chain_in_words(chain: Mapping[str, Any]) -> str:
-    """State of a log's chain, as a sentence."""
     head = chain["head"]
     extent = f"through entry {head['entry']}, {head['sha256']}"
     if chain["faults"]:
@@ -231,3 +229,26 @@ def chain_in_words(chain: Mapping[str, Any]) -> str:
             f" {extent}{is_open}.{torn} The rest was not read now: croupier verify checks it all."
         )
     return f"The chain of this record is intact {extent}{is_open}.{torn}"
+
+
+# --- an installation -----------------------------------------------------------------------------
+
+
+def doctor_tree(data: Data) -> Tree:
+    faults = [item for item in data["found"] if item["standing"] == "fault"]
+    verdict = f"Faults: {len(faults)}" if faults else "No fault"
+    columns = (
+        Figure("area", "Area", "word"),
+        Figure("name", "Examined"),
+        Figure("standing", "Standing", "word"),
+        Figure("found", "Found"),
+    )
+    rows = [tuple(item[column.id] for column in columns) for item in data["found"]]
+    advice = [
+        f"{one['area']}, {one['name']}: {one['advice']}"
+        for one in (*faults, *(item for item in data["found"] if item["standing"] == "note"))
+    ]
+    conclusion = Conclusion(verdict, not faults, advice)
+    return document(
+        "Examination", data, conclusion, DataTable(columns, rows), about="This installation"
+    )

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from croupier.law.usage import currency_in_use, money, named
-from croupier.reports.drill_words import DRILL_WORDS
-from croupier.reports.terminal_words import TERMINAL_WORDS
+from croupier.reports.terminal_words import DRILL_WORDS, TERMINAL_WORDS
 
 DRAW: Final = "DrawCard"
 """The act that a card pad enters."""
@@ -542,7 +541,6 @@ def say(name: str, /, **values: object) -> str:
 
 
 def office_words(office: str) -> str:
-    """Name of an office in the table's regulation."""
     return named(office)
 
 

@@ -136,7 +136,6 @@ def _paid_cites(rules: TableRules, wager: Wager, line: str) -> tuple[str, ...]:
 
 
 def _table_met(rules: TableRules, rule_id: str) -> str | None:
-    """Pay table elected, or else the first one whose odds the elected ones reach."""
     rule = rules.law.rules[rule_id]
     tables = (*rule.one_of.values(), *rule.at_least_any.values())
     choice = rules.settled[rule_id]

@@ -167,7 +167,6 @@ def _limit(minimum: int, maximum: int) -> Limit:
 
 
 def _readings(table: Mapping[str, Any], ids: Mapping[str, str], errors: _Errors) -> dict[str, str]:
-    """Elected readings by register id, given by name or id."""
     readings: dict[str, str] = {}
     for name, reading in flatten(table, {}).items():
         entry = ids.get(name, name)

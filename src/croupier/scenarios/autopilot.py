@@ -14,8 +14,7 @@ from croupier.baccarat.wagers import Moment
 from croupier.money.stax import MemoryVault, Vault
 from croupier.rules import Offer, TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
-from croupier.scenarios.plainest import drawn_unseen, plainest
-from croupier.scenarios.staff import given_by, sets_first
+from croupier.scenarios.plainest import drawn_unseen, given_by, plainest, sets_first
 from croupier.table.cards.chance import Chance
 from croupier.table.dealing.dealing import card_due
 from croupier.table.house.tray import Tray
@@ -107,10 +106,7 @@ class Autopilot:
         }
 
     def open(self, gaming_date: date, *, inventory_cents: int = 100_000_000) -> None:
-        """Open the table, seat the patrons, and prepare the first shoe.
-
-        A tray counted at the last closing is opened with its contents.
-        """
+        """Open the table with its former tray, seat the patrons, and prepare a shoe."""
         counted_cents = self.session.state[Tray].closing_cents
         cents = inventory_cents if counted_cents is None else counted_cents
         self._do(acts.OpenTable(cents, DEALER, FLOORPERSON, gaming_date))
@@ -153,10 +149,7 @@ class Autopilot:
             yield acts.BuyChips(seat, _CHIPS_CENTS)
 
     def play_shoe(self, rounds: int | None = None) -> None:
-        """Deal the shoe, or ``rounds`` rounds, and collect all vigorish.
-
-        A continuous device requires ``rounds``.
-        """
+        """Deal the shoe, or ``rounds`` (needed if continuous), and collect all vigorish."""
         if self._random_draw and rounds is None:
             raise ValueError("a continuous device never ends a shoe: give a number of rounds")
         state = self.session.state
@@ -182,10 +175,7 @@ class Autopilot:
                 self.step()
 
     def take_over(self) -> None:
-        """Continue at another dealer's table, reshuffling the remaining cards.
-
-        A secret missing from this dealer's vault is lost, and is replaced when its round ends.
-        """
+        """Continue at another dealer's table, reshuffling cards and replacing lost secrets."""
         if self.session.state.phase is not Phase.CLOSED:
             # A person already assigned is refused.
             for command in self._staff():
@@ -332,7 +322,6 @@ class Autopilot:
         return cards
 
     def _move_cards(self, command: type[acts.Command]) -> None:
-        """Change the stack as a command changes the cards at the table."""
         mixed = (acts.ShuffleCards, acts.ExchangeBatches, acts.ReturnDiscards)
         if command in mixed or (command is acts.LoadShoe and self._random_draw):
             self._stack = self._full()

@@ -9,8 +9,7 @@ from croupier import acts
 from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.rules import TableRules
-from croupier.scenarios.plainest import plainest, spare_card
-from croupier.scenarios.staff import sets_first
+from croupier.scenarios.plainest import plainest, sets_first, spare_card
 from croupier.table import AnyPhase, Phase, Refusal, TableState, decide, new_table
 from croupier.table.dealing.dealing import card_due
 from croupier.table.elections.election_changes import rules_after

@@ -42,10 +42,7 @@ _LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
 class Grant(msgspec.Struct, frozen=True):
-    """A person in an office at tables of a pit (all if none is named).
-
-    Times are in milliseconds since 1970, UTC. ``device`` is what enters the commands.
-    """
+    """A person in an office at a pit's tables (all if none is named); times in milliseconds."""
 
     id: str
     person: str
@@ -275,10 +272,7 @@ class Grants:
         return code
 
     async def token(self, grant: Grant, now: int, since: int = 0) -> tuple[str, int]:
-        """Return a new token, shown once, and its expiry: for equipment that of the grant.
-
-        Its session began at ``since``, now if that is 0.
-        """
+        """Return a new token, shown once, and its expiry; equipment has its grant's."""
         # Nobody can sign a card reader or a board in again during a shoe.
         ends = grant.until if grant.office in _OF_NOBODY else min(now + HOURS_12, grant.until)
         return await self._proof("token", grant, ends, since or now)
@@ -316,7 +310,6 @@ class Grants:
         return ends if is_changed else None
 
     async def _changed(self, digest: str, proof: _Proof) -> bool:
-        """Change a token, unless it has been ended at another process."""
         was_there = await self._prove("token", digest, proof)
         if not was_there:
             await self._drop("token", digest)
@@ -407,10 +400,7 @@ class Grants:
         self._proofs[kind].pop(digest, None)
 
     async def forget(self, now: int) -> None:
-        """Remove tokens and links that expired a day ago, and grants that ended a month ago.
-
-        They would slow the service down. A short jump of the clock removes none.
-        """
+        """Remove tokens and links that expired a day ago, and grants that ended a month ago."""
         for kind, proofs in self._proofs.items():
             for digest in [one for one, proof in proofs.items() if now >= proof.until + _DAY_MS]:
                 await self._drop(kind, digest)

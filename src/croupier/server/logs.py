@@ -98,10 +98,7 @@ class _Queued(QueueHandler):
 
 
 class JsonLines(logging.Formatter):
-    """Formats a log record as one JSON object.
-
-    Messages of exceptions are left out: they may quote a request.
-    """
+    """Formats a record as JSON, without exceptions' messages, which may quote a request."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields: dict[str, object] = {

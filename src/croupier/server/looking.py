@@ -159,7 +159,6 @@ async def looked(
 
 
 def _seconds_left(call: Call, position: Position, cleared: str) -> int | None:
-    """Seconds left for wagers, if the house limits them and wagers are open."""
     seconds, state = call.front.limits.wager_seconds, position.state
     if not seconds or not cleared or state.phase is not Phase.BETTING or position.house.pause:
         return None
@@ -212,7 +211,6 @@ def _last_round(found: LastRound | None) -> LastSeen | None:
 
 
 def _is_amended(viewer: Viewer, table: Table) -> bool:
-    """Whether the licensee sees a table whose regulation has a later text."""
     law = table.desk.durable.rules.law
     # This process may lack the law file of a record.
     return viewer.office == Role.LICENSEE and any(

@@ -36,10 +36,7 @@ _SHOWN: Final = 50
 
 
 def alarm_of(table: Table, position: Position) -> dict[str, Any]:
-    """Progress of verification and its first difference.
-
-    The difference may name cards, so it is withheld while a card is face down.
-    """
+    """Progress of verification; its first difference unless a card is face down."""
     alarm = table.alarm
     found = alarm.divergence
     if found is None:
@@ -110,10 +107,7 @@ async def report_of_round(call: Call, table: Table, last: int) -> bytes:
 
 
 async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:
-    """Header and some entries as stored.
-
-    Raises ``Problem`` for missing or too many entries, or while a card is face down.
-    """
+    """Header and some entries as stored. Raises ``Problem`` while a card is face down."""
     open_entry, days = await open_point(call, table), table.desk.days
     if not 1 <= first <= last <= open_entry:
         raise Problem(
@@ -150,13 +144,11 @@ async def _round_report(table: Table, board: RoundIndex, place: RoundPlace) -> R
             if entry.after.sequence not in asides
         ]
         later_entries = [entry for at in later for entry in await table.past.entries(at, at)]
-        report = await asyncio.to_thread(
+        reports[key] = await asyncio.to_thread(
             _report, table.desk.name, place.number, entries, later_entries
         )
-        reports[key] = report
         if len(reports) > _REPORTED:
             reports.popitem(last=False)
-        return report
     return reports[key]
 
 

@@ -72,10 +72,7 @@ async def set_up(  # noqa: PLR0913  (what the tables of a service begin with)
     licensee: str = Role.LICENSEE,
     notified: datetime | None = None,
 ) -> None:
-    """Create missing tables of submissions, in the named pit or their own.
-
-    ``notified`` is when the licensee gave notice of the elections.
-    """
+    """Create missing tables in the named pit or their own, with notice at ``notified``."""
     by = _by(licensee)
     for rules in tables:
         table, layout = rules, rules.submission.layout
@@ -167,7 +164,6 @@ def _new(pit: str, office: str, person: str, now: int) -> Grant:
 
 
 def _equal_grant(service: Service, new: Grant) -> Grant:
-    """Grant in force that permits the same as a new one, or the new one."""
     gives = attrgetter("pit", "office", "person", "tables", "seat")
     for grant in service.grants.standing(service.now()):
         # A grant of single sign-on is useless without the proxy.

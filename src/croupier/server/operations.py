@@ -211,11 +211,7 @@ def _shown(name: str, value: float) -> str:
 
 
 async def _stored(words: Sequence[str]) -> str:
-    """Run ``croupier store``, and discard its output, which may contain names and cards.
-
-    Every user of the machine can see its arguments, so its input has the locations: that of a
-    database may contain a password.
-    """
+    """Run ``croupier store``; its input, which may be secret, and output are not shown."""
     none = asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-P", "-c", _PROGRAM, stdin=asyncio.subprocess.PIPE, stdout=none,

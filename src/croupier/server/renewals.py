@@ -1,7 +1,4 @@
-"""Live page updates: sections are drawn once for all equal viewers.
-
-Drawings contain nothing of a session: its form values are filled in later.
-"""
+"""Live page updates, drawn once for all equal viewers, without values of a session."""
 
 from __future__ import annotations
 
@@ -166,7 +163,6 @@ class PageWindow:
         return found if monotonic() - found.made <= _FRESH_SECONDS else None
 
     def _stands(self) -> object:
-        """Return what the person's available acts depend on besides the office."""
         state, kept = self.table.desk.durable.state, self._kept.stood
         found = kept.get(self._actor)
         if found is None or found[0] is not state:

@@ -270,7 +270,6 @@ class RoundIndex(Followed):
                     self.results.append(self._now(Result.of(coup.facts, event.round)))
 
     def _now(self, announced: Result) -> Result:
-        """Return the result of a round, as corrected if it was settled again on another card."""
         settlement = self._settled_again.get(announced.round or 0)
         if settlement is None:
             return announced

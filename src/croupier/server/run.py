@@ -115,7 +115,6 @@ def spare_collecting() -> None:
 
 
 def _allow_files(connections: int) -> None:
-    """Let the process have a file for each connection, as far as it may."""
     soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = 2 * connections + _OTHER_FILES
     if soft_limit != resource.RLIM_INFINITY and soft_limit < needed:
@@ -167,7 +166,6 @@ def _in_url(host: str) -> str:
 
 
 def _tell_ready() -> None:
-    """Tell systemd, if it is to be told, that the service takes requests."""
     place = os.environ.get("NOTIFY_SOCKET", "").replace("@", "\0", 1)
     if place:
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:

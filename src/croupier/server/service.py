@@ -494,10 +494,7 @@ class Service:
         by: tuple[Actor, ...] = (),
         notified: datetime | None = None,
     ) -> Table:
-        """Create a table, admitted by its pit. Raises ``Problem``.
-
-        ``notified`` is when the required notice of its elections was given.
-        """
+        """Create a table, admitted by its pit, with notice given. Raises ``Problem``."""
         self._check(rules, opened, name)
         self._begun.add(name)
         try:
@@ -594,10 +591,7 @@ class Service:
         return self.pits[name]
 
     async def note(self, pit: str, command: PitCommand, by: tuple[Actor, ...]) -> None:
-        """Record an act about a pit. Raises ``Problem``.
-
-        Another process that owns the pit receives it through the store.
-        """
+        """Record an act about a pit, here or at its owner. Raises ``Problem``."""
         # Names of pending notes sort by time.
         key = f"{self.now():013d}-{secrets.token_hex(8)}"
         found = await self.pit(pit)

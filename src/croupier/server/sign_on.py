@@ -42,10 +42,7 @@ T = TypeVar("T", bound=_Placed)
 
 
 class Identity(NamedTuple):
-    """A person whom the proxy has authenticated, or equipment by its certificate.
-
-    ``offices`` are those open to the person, with their pit: the tables (all if none is named).
-    """
+    """A person or equipment with the offices, pits, and tables that the proxy names."""
 
     person: str
     offices: Mapping[tuple[str, str], tuple[str, ...]]

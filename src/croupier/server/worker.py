@@ -1,7 +1,4 @@
-"""A process for expensive queries, with a bounded queue.
-
-Commands are decided in the service's own process; a long verification there would slow them down.
-"""
+"""A process for expensive queries, with a bounded queue, so that commands stay fast."""
 
 from __future__ import annotations
 

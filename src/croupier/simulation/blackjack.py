@@ -121,10 +121,7 @@ def natural_chance() -> Fraction:
 
 
 class BlackjackEngine:
-    """Deals blocks of rounds of the reference game. Thread-safe.
-
-    Bonus amounts, with ``weights``, have streams of their own, so the cards do not depend on them.
-    """
+    """Bonus amounts have streams of their own: no cards depend on them. Thread-safe."""
 
     def __init__(self, seed: int, weights: Sequence[Sequence[int]] = ()) -> None:
         self.seed = seed

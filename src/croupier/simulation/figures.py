@@ -30,10 +30,7 @@ _BOUND: Final = 0.0005
 
 
 class Estimate(Struct, frozen=True):
-    """The average net result of a bet, per unit staked.
-
-    Its error uses the exact variance: a sample misses large awards that did not occur.
-    """
+    """A bet's mean net; its error is by the exact variance: a sample misses large awards."""
 
     bet: Bet
     mean: Fraction
@@ -64,10 +61,7 @@ def rounds_for(bet: Bet, within: Fraction, effect: float = 1.0) -> int:
 
 
 class Agreement(Struct, frozen=True):
-    """A census compared with the exact distribution of a first round.
-
-    The ``pooled`` rarest cells are combined.
-    """
+    """A census against the exact distribution of a first round; ``pooled`` cells are rare."""
 
     cells: int
     pooled: int

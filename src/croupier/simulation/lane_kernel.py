@@ -124,10 +124,7 @@ def column(lane: int) -> int:
 
 @lean
 def play(lanes: Lanes, game: LaneParams, room: TallyBuffers, rounds: int, copies: Any) -> int:
-    """Deal and add up to ``rounds`` rounds; return the number of completed shoes.
-
-    An array ``copies`` receives the rows of the lanes after each step.
-    """
+    """Return the number of completed shoes; ``copies`` receives the lanes' rows after each step."""
     for lane in range(WIDTH):
         _reload(lanes, game, lane)
     lanes.counts[ACTIVE] = WIDTH

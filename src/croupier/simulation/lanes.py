@@ -45,7 +45,6 @@ class LaneEngine:
         return self._played(block, shoes, most, None)
 
     def replay(self, block: int, shoes: int) -> tuple[TallyResult, Shorts]:
-        """Deal the first shoes of each lane; also return the lanes' rows after each step."""
         from croupier.simulation import lane_kernel as kernel  # noqa: PLC0415  (as above)
 
         steps = shoes * (1 if self.plan.course.single else self.plan.shoe.cards // 4 + 1)

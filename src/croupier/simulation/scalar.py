@@ -87,7 +87,6 @@ class ScalarEngine:
 
 
 def replay_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> DealtShoes:
-    """Deal the first shoes of a block again and return every card."""
     (state,) = stream_states(seed, block, 1)
     cards = CODES[list(plan.cards)]
     most = shoes if plan.course.single else shoes * (len(cards) // 4 + 1)

@@ -26,8 +26,6 @@ _FINEST: Final = Decimal("1e-9")
 
 
 class Ended(Enum):
-    """The reason why a simulation ended."""
-
     ROUNDS = "rounds"
     PRECISION = "precision"
     INTERRUPTED = "interrupted"
@@ -105,10 +103,7 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     progress: Callable[[int, int], None] | None = None,
     enough: Callable[[], bool] = lambda: False,
 ) -> Simulation:
-    """Play the rounds of a table, until all ``untils`` are reached, and add them up.
-
-    ``progress`` receives the rounds played and the total; ``enough`` returns whether to end.
-    """
+    """Play; ``progress`` receives the rounds played and the total, ``enough`` says when to end."""
     law = law_of(rules, plan)
     bets = bets_of(rules, law)
     effects = effects_of(plan, bets, seed)

@@ -435,7 +435,6 @@ class EventReader:
         return content == expected and _is_same(content, expected)
 
     def _is_citation(self, clauses: object) -> bool:
-        """Whether these are clauses and register entries, even if not those of today."""
         return isinstance(clauses, list) and all(
             isinstance(item, str) and (item in self._law.clauses or item in self._law.register)
             for item in clauses

@@ -500,7 +500,6 @@ class Replay:
 
 
 def _of_stored_law(header: LogHeader) -> Iterator[LogFinding]:
-    """Report that nobody but the log vouches for its law."""
     if header.stored is not None and header.is_from_log:
         register = header.stored.register_sha256
         note = f", its register SHA-256 {register}" if register else ""
@@ -558,7 +557,6 @@ def _time_findings(position: Position, header: LogHeader) -> Iterator[LogFinding
 
 
 def _day_findings(position: Position) -> Iterator[LogFinding]:
-    """Report a gaming day long after the last on which the regulation is known."""
     day, law = position.state.gaming_date, position.rules.law
     if day is None or day - law.in_force_known <= _FAR:
         return

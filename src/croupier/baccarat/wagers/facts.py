@@ -302,7 +302,6 @@ def _part_of_hand(hand: Hand, facts: Sequence[Fact], signs: Sequence[_Sign]) -> 
 
 
 def _joined(facts: Sequence[Fact], signs: Sequence[_Sign]) -> Callable[[Any, Any], bool]:
-    """Compare the places of both hands, after joining the facts of two hands."""
     picks, next_of = [], [0, 0]
     for fact in facts:
         hand = tuple(Hand).index(fact.parts[0].hand)

@@ -300,22 +300,16 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         fail(f"--meter: {error}")
     if wagers:
         sheet["wagers"] = [wager for wager in sheet["wagers"] if wager["id"] in wagers]
-    give(sheet, _summary if summary else _tree, form, out, force=force)
+    give(sheet, partial(_tree, summary=summary), form, out, force=force)
     if form == "text" and out is None and not summary:
         blank()
         print_text("For one line for each wager, add --summary; for a file, -o FILE.pdf.")
 
 
-def _tree(data: Mapping[str, Any]) -> Tree:
-    from croupier.reports.par import par_tree  # noqa: PLC0415  (JSON needs none of it)
+def _tree(data: Mapping[str, Any], *, summary: bool = False) -> Tree:
+    from croupier.reports.par import par_tree, summary_tree  # noqa: PLC0415  (JSON needs none of it)
 
-    return par_tree(data)
-
-
-def _summary(data: Mapping[str, Any]) -> Tree:
-    from croupier.reports.par import summary_tree  # noqa: PLC0415  (as above)
-
-    return summary_tree(data)
+    return summary_tree(data) if summary else par_tree(data)
 
 
 def _stakes(rules: TableRules, texts: tuple[str, ...]) -> tuple[int, ...]:

@@ -32,7 +32,7 @@ from croupier.law.resolve import instruments
 from croupier.records.stores.places import is_database
 from croupier.records.stores.sqlite_reading import VERSION, check_layout, reading
 from croupier.records.stores.stream import StoreError
-from croupier.reports.doctor import doctor_tree
+from croupier.reports.verification import doctor_tree
 from croupier.rules import checked_law
 from croupier.rules.documents import made
 

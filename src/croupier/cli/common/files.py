@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
-from croupier.cli.common.output import option_group, usual_option
+from croupier.cli.common.output import kept, kept_option, option_group, usual_option
 from croupier.cli.common.terminal import is_plain
 from croupier.files.errors import FileError
 from croupier.files.pipes import (
@@ -110,21 +110,13 @@ out_option = click.option(
     help="Write to FILE; the suffix sets the format.",
 )
 
-_PAPER: Final = "croupier.paper"
-
-
-def _keep_paper(context: click.Context, _: click.Parameter, paper: str) -> None:
-    context.meta[_PAPER] = paper
-
-
-def paper_asked() -> str:
-    return str(click.get_current_context().meta.get(_PAPER, "a4"))
-
-
-paper_option = usual_option(
-    "--paper", type=click.Choice(["a4", "letter"]), default="a4", callback=_keep_paper,
-    expose_value=False, help="Paper of a PDF, a workbook, or a printed page.",
-)  # fmt: skip
+paper_option = kept_option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="Paper of a PDF, a workbook, or a printed page.",
+)
 force_option = click.option("--force", is_flag=True, help="Replace existing files.")
 out_options = option_group(out_option, force_option)
 report_options = option_group(paper_option, out_options)
@@ -274,10 +266,7 @@ def give(
     *,
     force: bool = False,
 ) -> None:
-    """Print a document, or write it to ``path``, in a format or that of the suffix of ``path``.
-
-    JSON needs no ``tree``.
-    """
+    """Print a document, or write it, in a format or that of the suffix; JSON needs no ``tree``."""
     if form is None:
         form = "text" if path is None else form_of(path, FORMS)
     if path is None and form == "text":
@@ -288,7 +277,7 @@ def give(
     else:
         from croupier.reports.formats import written  # noqa: PLC0415  (as asked)
 
-        content = written(tree(data), form, paper_asked())
+        content = written(tree(data), form, kept("paper") or "a4")
     if path is not None:
         put_file(path, content, force=force)
     elif form in {"json", "csv"}:

@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
@@ -48,10 +48,7 @@ _NARROWEST: Final = 20
 
 
 def console() -> Console:
-    """Return the console on standard output, colored only on a terminal.
-
-    Markup and emoji are disabled: clause ids contain brackets and colons.
-    """
+    """Return the console of standard output, without markup: clauses have brackets and colons."""
     from rich.console import Console  # noqa: PLC0415  (text output only)
 
     is_forced = False if is_plain() else None
@@ -187,7 +184,6 @@ def print_table(table: Table) -> None:
 
 
 def _rows_in_words(table: Table) -> Iterator[str]:
-    """``Wager: Tie; RTP: 85.64%``, for screen readers."""
     names = [" ".join(str(column.header).split()) for column in table.columns]
     for cells in zip(*(column.cells for column in table.columns), strict=True):
         pairs = zip(names, (", ".join(str(cell).splitlines()) for cell in cells), strict=True)
@@ -220,6 +216,17 @@ def _collecting(kind: type[Any], function: Callable[..., Any]) -> Callable[..., 
 
 def usual_option(*names: str, **attributes: Any) -> Callable[[Function], Function]:
     return click.option(*names, show_default=True, **attributes)
+
+
+def keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    context.meta[f"croupier.{parameter.name}"] = value
+
+
+def kept(name: str) -> Any:
+    return click.get_current_context().meta.get(f"croupier.{name}")
+
+
+kept_option = partial(click.option, expose_value=False, callback=keep)
 
 
 format_option = usual_option(

@@ -115,7 +115,6 @@ def _of_law(hits: Iterable[Found]) -> Iterator[_Entry]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield paragraphs, rows, and items, each after its heading."""
     heading = ""
     for block in _BLOCKS.split(text):
         line = " ".join(block.split())

@@ -15,7 +15,6 @@ from croupier.cli.common.files import (
     force_option,
     input_path,
     output_path,
-    paper_asked,
     paper_option,
     writer,
 )
@@ -25,6 +24,7 @@ from croupier.cli.common.output import (
     exit_unless,
     fail,
     headline,
+    kept,
     option_group,
     plain_table,
     print_json,
@@ -181,10 +181,10 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
         fail(f"{', '.join(kinds)}: the rules of this table leave no room for such questions")
     paper_data = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())
     with writer(force=force) as files:
-        files.open(out).write(written_paper(paper_data, form, paper_asked()))
+        files.open(out).write(written_paper(paper_data, form, kept("paper")))
         if key_path is not None and key_form is not None:
             key = key_of(rules, questions, paper_data, command_line())
-            files.open(key_path).write(written_paper(paper_data, key_form, paper_asked(), key))
+            files.open(key_path).write(written_paper(paper_data, key_form, kept("paper"), key))
     print_text(f"{counted(len(questions), 'question')}: {out}, seal {paper_data['seal'][:12]}")
     if key_path is not None:
         print_text(f"Marking key: {key_path}")

@@ -94,7 +94,6 @@ def _checked(path: Path) -> Instrument | LawError:
 
 
 def _faults(one: Instrument | LawError) -> Iterator[LawFault]:
-    """By place, each followed by those that it caused."""
     faults = sorted(one.faults, key=lambda fault: fault.place) if isinstance(one, LawError) else []
     shown_ids = set[int]()
 

@@ -336,7 +336,6 @@ def search_law(words: Sequence[str], law_id: str | None, output_format: str) -> 
 
 
 def alike(query: str) -> dict[str, re.Pattern[str]]:
-    """Return a pattern for each word that matters: its beginning, or that of a synonym."""
     all_words = dict.fromkeys(re.findall(r"\w[\w-]*", query.lower()))
     words = [word for word in all_words if not _FILLERS.fullmatch(word)] or [*all_words]
     beginnings = {word: "|".join(map(re.escape, _synonyms(word))) for word in words}
@@ -346,7 +345,6 @@ def alike(query: str) -> dict[str, re.Pattern[str]]:
 def unmatched(
     patterns: Mapping[str, re.Pattern[str]], hits: Sequence[Found | FoundHelp]
 ) -> list[str]:
-    """Return the words that no hit has."""
     if any(hit["score"] == len(patterns) for hit in hits):
         return []
     return [

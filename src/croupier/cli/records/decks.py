@@ -59,8 +59,6 @@ class _Set(Struct):
 
 
 class _Table(Struct):
-    """A table: the set in use, and the sets removed from it by number."""
-
     name: str
     current: _Set | None = None
     last: int = 0

@@ -40,9 +40,9 @@ from croupier.records.indexing import numbered
 from croupier.records.log import possible
 from croupier.records.narration import narrate
 from croupier.records.reader import LogReader, ReplayedRound, replayed_round
-from croupier.reports.rounds import explained_tree
+from croupier.reports.rounds import explained_tree, round_tree
 from croupier.rules.documents import provenance
-from croupier.verify.round_report import nets_of, place_of, steps_of
+from croupier.verify.round_report import nets_of, place_of, report_of, steps_of
 
 if TYPE_CHECKING:
     from croupier.cli.common.documents import LoggedRoundExplained
@@ -143,25 +143,20 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     number = number or ""
     if not (number.isascii() and number.isdigit() and int(number) >= 1):
         fail(f"--round {number}: the rounds of a table log are numbered from 1")
-    if asked.report is None:
-        _explain_log(record, (int(number), last), asked.seat, output_format)
-        return
-    from croupier.cli.records.explain_rounds import write_report  # noqa: PLC0415  (if asked for)
-
-    write_report(record, (int(number), last), asked, force=force)
-
-
-def _explain_log(
-    path: Path, place: tuple[int, int | None], seat: int | None, output_format: str
-) -> None:
-    wanted_rounds = numbered(range(place[0], place[0] + 1))
-    with log_shown(
-        path, in_text=output_format == "text", wanted_rounds=wanted_rounds, advice=_ADVICE
-    ) as log:
-        round_ = replayed_round(log, *place)
-        law = round_.logged.rules.law
-        tree = partial(explained_tree, prefix=law.clause_prefix, cited=partial(standing_note, law))
-        give(_explained(log, round_, seat), tree, output_format)
+    in_text = asked.report is None and output_format == "text"
+    wanted_rounds = numbered(range(int(number), int(number) + 1))
+    with log_shown(record, in_text=in_text, wanted_rounds=wanted_rounds, advice=_ADVICE) as log:
+        round_ = replayed_round(log, int(number), last)
+        if asked.report is None:
+            law = round_.logged.rules.law
+            cited = partial(standing_note, law)
+            tree = partial(explained_tree, prefix=law.clause_prefix, cited=cited)
+            give(_explained(log, round_, asked.seat), tree, output_format)
+            return
+        report = report_of(
+            record, round_, command_line(), chain=log.data(), seat=asked.seat, entry=asked.at
+        )
+        give(report, round_tree, None, asked.report, force=force)
 
 
 def _explained(log: LogReader, replay: ReplayedRound, seat: int | None) -> LoggedRoundExplained:

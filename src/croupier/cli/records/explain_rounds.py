@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from croupier.baccarat.coup import Hand
 from croupier.cli.common.files import give
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.records.logs import log_shown
 from croupier.cli.records.rounds import mapping_named, unread
 from croupier.cli.submission.rules import table_of, with_own
 from croupier.cli.tables.transcript import line_data
@@ -22,17 +21,15 @@ from croupier.files.pipes import shown_name
 from croupier.law.standing import standing_note
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
-from croupier.records.indexing import numbered
 from croupier.records.layout import layout_of
-from croupier.records.reader import replayed_round
 from croupier.records.rounds.finding import open_each, sheets_of_rounds
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import RoundReader
 from croupier.records.rounds.record import RoundRecord, WagerRecord, shown_text
-from croupier.reports.rounds import explained_tree
+from croupier.reports.rounds import explained_tree, round_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
-from croupier.verify.round_report import OUTCOMES, report_of
+from croupier.verify.round_report import OUTCOMES
 from croupier.verify.rounds.differences import recorded_cents, recorded_void_cents
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
 from croupier.verify.rounds.inferring import inferred, read_as
@@ -97,8 +94,6 @@ def explain_round(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     if options.seat is not None:
         verified = _of_seat(path, verified, options.seat)
     if options.report is not None:
-        from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
-
         report = external_report_of(path, verified, rules, options.seat)
         give(report, round_tree, None, options.report, force=force)
         return
@@ -286,16 +281,3 @@ def _seats(wagers: list[ExternalWager]) -> Iterator[ExternalSeat]:
 def _sum(amounts: Iterator[int | None]) -> int | None:
     all_amounts = list(amounts)
     return None if None in all_amounts else sum(one for one in all_amounts if one is not None)
-
-
-def write_report(
-    path: Path, place: tuple[int, int | None], options: RoundAsked, *, force: bool
-) -> None:
-    from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
-
-    with log_shown(path, wanted_rounds=numbered(range(place[0], place[0] + 1))) as log:
-        replay = replayed_round(log, *place)
-        report = report_of(
-            path, replay, command_line(), chain=log.data(), seat=options.seat, entry=options.at
-        )
-        give(report, round_tree, None, options.report, force=force)

@@ -239,7 +239,6 @@ def _data(
 
 
 def _converted(rows: Sequence[Mapping[str, Any]], kind: type[T]) -> list[T]:
-    """Return rows as items of a document."""
     rows = [{**row, "clauses": row.get("clauses", "").split()} for row in rows]
     names = kind.__annotations__
     return [msgspec.convert({name: row[name] for name in names}, kind) for row in rows]

@@ -190,10 +190,7 @@ def rounds_advised(path: Path, advice: str) -> Iterator[None]:
 def log_shown(
     path: Path, *, in_text: bool = False, wanted_rounds: Wanted | None = None, advice: str = ""
 ) -> Iterator[LogReader]:
-    """Open a log, or its wanted parts, or exit with status 2.
-
-    Exit with status 1 after the block if its chain is broken.
-    """
+    """Exit with status 2 for an unreadable log, and with 1 after the block for a broken chain."""
     with rounds_advised(path, advice):
         log = LogReader(path, table_asked(), names=names_of(path), wanted_rounds=wanted_rounds)
     in_currency_of(log.header.rules)

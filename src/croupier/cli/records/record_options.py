@@ -14,7 +14,7 @@ import click
 from msgspec import Struct
 
 from croupier.cli.common.files import input_file, record_file
-from croupier.cli.common.output import option_group
+from croupier.cli.common.output import keep, kept, kept_option, option_group
 from croupier.cli.submission.rules import own_option
 from croupier.files.text import encoding_named
 
@@ -54,46 +54,36 @@ behind_option = click.option(
 )
 
 
-def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-    context.meta[f"croupier.{parameter.name}"] = value
-
-
-def _asked(name: str) -> Any:
-    return click.get_current_context().meta.get(f"croupier.{name}")
-
-
 def _keep_encoding(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     try:
-        _keep(context, parameter, None if value is None else encoding_named(value))
+        keep(context, parameter, None if value is None else encoding_named(value))
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
 
 
-_kept_option = partial(click.option, expose_value=False, callback=_keep)
-
-encoding_option = _kept_option(
+encoding_option = kept_option(
     "--encoding",
     metavar="NAME",
     callback=_keep_encoding,
     help="Encoding of the record if not UTF-8, such as cp1252 or utf-16-le.",
 )
-limits_option = _kept_option(
+limits_option = kept_option(
     "--no-limits",
     is_flag=True,
     help="Do not check stakes against the table limits; the result says so.",
 )
-table_option = _kept_option(
+table_option = kept_option(
     "--table",
     metavar="NAME",
     help="Record of this table in a .sqlite store; needed only if the store holds several.",
 )
-with_law_option = _kept_option(
+with_law_option = kept_option(
     "--with-law",
     is_flag=True,
     help="Store a law of your own in the log, so that it verifies without the law's folder.",
 )
 vault_file = click.Path(exists=True, dir_okay=False, path_type=Path)
-names_option = _kept_option(
+names_option = kept_option(
     "--names",
     type=vault_file,
     metavar="VAULT",
@@ -105,19 +95,19 @@ external_options = option_group(
 )  # fmt: skip
 """The options of rounds that others dealt, and of a store that a log is in."""
 
-encoding_asked: Callable[[], str | None] = partial(_asked, "encoding")
-table_asked: Callable[[], str | None] = partial(_asked, "table")
-with_law_asked: Callable[[], bool] = partial(_asked, "with_law")
+encoding_asked: Callable[[], str | None] = partial(kept, "encoding")
+table_asked: Callable[[], str | None] = partial(kept, "table")
+with_law_asked: Callable[[], bool] = partial(kept, "with_law")
 
 
 def limits_checked() -> bool:
-    return not _asked("no_limits")
+    return not kept("no_limits")
 
 
 def names_of(record: Path | None) -> Names | None:
     from croupier.records.names import Names, names_beside  # noqa: PLC0415  (few commands read names)
 
-    asked_path: Path | None = _asked("names")
+    asked_path: Path | None = kept("names")
     vault = asked_path or (None if record is None else names_beside(record))
     return Names(vault) if vault is not None and (asked_path or vault.exists()) else None
 

@@ -16,7 +16,7 @@ from croupier.records.view.projection import projection, results_after, roads_sh
 from croupier.records.view.seen import due_answer, foreseen, next_act, seen_acts, seen_entry
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.screen import OfficeView
-from croupier.scenarios.staff import given_by
+from croupier.scenarios.plainest import given_by
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.offered import Act, acts
 from croupier.table.machine.position import Actor, Stamp

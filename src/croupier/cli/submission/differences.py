@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from croupier.cli.common.files import document_options, give, input_file
 from croupier.cli.common.helping import HelpGroup
 from croupier.cli.common.output import command_line
+from croupier.cli.submission import documents
 from croupier.cli.submission.consequences import (
     cites_of,
     edges_of,
@@ -23,21 +23,14 @@ from croupier.law.model import Constraint, ConstraintKind, condition_holds
 from croupier.odds.sheet import fraction
 from croupier.reports.differences import submission_diff_tree
 from croupier.rules import Limit, TableLayout, TableRules
-from croupier.rules.documents import made
+from croupier.rules.documents import fields_of, made
 from croupier.table.elections.notice import changes_in, wanting_notice
-
-if TYPE_CHECKING:
-    from croupier.cli.submission import documents
 
 
 def differences(
     files: tuple[Path, Path], tables: tuple[TableRules, TableRules]
 ) -> documents.SubmissionDifferences:
-    """Return the differences of two submissions.
-
-    Notices, moments, and uniformity are those of the new regulation; a change to another regulation
-    has none.
-    """
+    """Notices, moments, and uniformity are of the new regulation; another one has none."""
     old_rules, new_rules = tables
     same_law = old_rules.law.id == new_rules.law.id
     return {
@@ -52,8 +45,16 @@ def differences(
         "edges": list(_edges(old_rules, new_rules)),
         "procedures": list(_procedures(old_rules, new_rules)),
         "notices": list(_notices(old_rules, new_rules)) if same_law else [],
-        "moments": list(_moments(old_rules, new_rules)) if same_law else [],
-        "uniformity": list(_uniformity(old_rules, new_rules)) if same_law else [],
+        "moments": [
+            fields_of(documents.DueMoment, constraint, elections=names)
+            for constraint, names in _constraints(ConstraintKind.MOMENT, *tables, needs_old=True)
+            if same_law
+        ],
+        "uniformity": [
+            fields_of(documents.DueUniformity, constraint, elections=names)
+            for constraint, names in _constraints(ConstraintKind.UNIFORM, *tables, needs_old=False)
+            if same_law
+        ],
     }
 
 
@@ -181,15 +182,13 @@ def _notices(old_rules: TableRules, new_rules: TableRules) -> Iterator[documents
                 continue
             seen_pairs.add((election_change.rule.id, constraint.id))
             value = election_change.after
-            yield {
-                "election": election_change.rule.id,
-                "value": "" if value is None else election_change.rule.written(value),
-                "says": constraint.says,
-                "to": list(constraint.to),
-                "minutes": constraint.minutes,
-                "cites": list(constraint.cites),
-                "citations": list(dict.fromkeys(map(new_rules.law.speak, constraint.cites))),
-            }
+            yield fields_of(
+                documents.DueNotice,
+                constraint,
+                election=election_change.rule.id,
+                value="" if value is None else election_change.rule.written(value),
+                citations=list(dict.fromkeys(map(new_rules.law.speak, constraint.cites))),
+            )
 
 
 def _constraints(
@@ -208,26 +207,6 @@ def _constraints(
         ]
         if changed_names:
             yield constraint, changed_names
-
-
-def _moments(old: TableRules, new: TableRules) -> Iterator[documents.DueMoment]:
-    for constraint, names in _constraints(ConstraintKind.MOMENT, old, new, needs_old=True):
-        yield {
-            "elections": names,
-            "says": constraint.says,
-            "moment": "round" if constraint.moment == "round" else "submission",
-            "cites": list(constraint.cites),
-        }
-
-
-def _uniformity(old: TableRules, new: TableRules) -> Iterator[documents.DueUniformity]:
-    for constraint, names in _constraints(ConstraintKind.UNIFORM, old, new, needs_old=False):
-        yield {
-            "elections": names,
-            "says": constraint.says,
-            "across": "pit" if constraint.across == "pit" else "licensee",
-            "cites": list(constraint.cites),
-        }
 
 
 @click.command("diff", short_help="List what differs between two submissions, and notices due.")

@@ -12,7 +12,16 @@ from msgspec.structs import replace
 
 from croupier.cli.common.arguments import as_of_option, text_named
 from croupier.cli.common.files import input_file
-from croupier.cli.common.output import command_line, fail, fail_with, option_group, print_text
+from croupier.cli.common.output import (
+    command_line,
+    fail,
+    fail_with,
+    keep,
+    kept,
+    kept_option,
+    option_group,
+    print_text,
+)
 from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
 from croupier.files.version import program_version
@@ -114,13 +123,9 @@ def print_warnings(rules: TableRules) -> None:
         print_text(f"WARNING {warning}")
 
 
-_LIMITS: Final = "croupier.own_limits"
-
-
 def _limits(
     context: click.Context, parameter: click.Parameter, given_limits: tuple[str, ...]
 ) -> None:
-    del parameter
     limits = {}
     for limit in given_limits:
         name, _, amounts = limit.partition("=")
@@ -128,7 +133,7 @@ def _limits(
         if not (name and comma) or name in limits:
             raise click.BadParameter(f"{limit}: write each wager once, as lucky_6=5.00,500.00")
         limits[name] = (minimum.strip(), maximum.strip())
-    context.meta[_LIMITS] = limits
+    keep(context, parameter, limits)
 
 
 own_option = option_group(
@@ -138,11 +143,10 @@ own_option = option_group(
         type=input_file,
         help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
     ),
-    click.option(
+    kept_option(
         "--own-limits",
         multiple=True,
         metavar="ID=MIN,MAX",
-        expose_value=False,
         callback=_limits,
         help="Limits of a custom wager, in place of those of its file; repeatable.",
     ),
@@ -151,7 +155,7 @@ own_option = option_group(
 
 def own_offers(paths: Iterable[Path], rules: TableRules) -> tuple[list[Offer], list[str]]:
     paths = tuple(paths)
-    by_wager: dict[str, tuple[str, str]] = click.get_current_context().meta.get(_LIMITS, {})
+    by_wager: dict[str, tuple[str, str]] = kept("own_limits") or {}
     offers, errors = [], list[str]()
     if paths:
         from croupier.odds.custom_wagers import read_wager  # noqa: PLC0415  (for them alone)
@@ -170,10 +174,7 @@ def own_offers(paths: Iterable[Path], rules: TableRules) -> tuple[list[Offer], l
 
 
 def with_own(rules: TableRules, paths: Iterable[Path], *, dealt: bool = False) -> TableRules:
-    """Return the rules with custom wagers, or exit with status 2 and every error.
-
-    A ``dealt`` table requires limits of each stake, and whole cents of a meter.
-    """
+    """Exit with every error. A ``dealt`` table requires limits, and whole cents of a meter."""
     offers, errors = own_offers(paths, rules)
     if errors:
         fail("\n".join(errors))
@@ -195,10 +196,7 @@ class TableAsked(Struct, frozen=True):
     shoe_text: str | None = None
 
     def rules(self, *, dealt: bool = True) -> TableRules:
-        """Return the rules of the table, or exit with status 2.
-
-        Unless the table is to be ``dealt``, an excerpt of a regulation is accepted too.
-        """
+        """Exit with status 2. Unless the table is to be ``dealt``, an excerpt is accepted too."""
         if (self.submission is None) == (self.law_id is None):
             fail(
                 "no table given: add --submission FILE, or --law ID@DATE for its default elections"

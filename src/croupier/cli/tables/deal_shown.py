@@ -90,7 +90,6 @@ class ShownAsked(Struct):
     force: bool
 
     def check(self, *, is_hidden: bool) -> None:
-        """Refuse what cannot be shown or written, before anything is dealt."""
         if is_hidden and (self.rounds, self.step, self.transcript) != (None, False, None):
             raise click.UsageError("--round, --step, and --transcript show rounds: remove --quiet")
         check_outputs(self.transcript, force=self.force)
@@ -215,7 +214,6 @@ class DealShown:
         out.file.writelines(found if len(found) < out.height else [*found[: out.height - 2], "…\n"])
 
     def _round_shown(self, sitting: TerminalSitting, lines: Iterable[NarrationLine]) -> Grid:
-        """Return what was called and the hands, with the roads on their right."""
         out, full_width = self._out, self._out.width
         out.width = min(_CALLED, full_width * 3 // 5)
         with out.capture() as call_capture:
@@ -264,10 +262,7 @@ def shown(
     introduce: Callable[[Console], None],
     options: ShownAsked,
 ) -> Iterator[tuple[DealShown, ...]]:
-    """Yield a listener that prints what happens: on the terminal, and into a file if any.
-
-    The file is written when the context ends without an error.
-    """
+    """Yield a listener that prints; a file is written if the context ends without an error."""
     out, rules, cite, rounds = console(), session.rules, options.cite, options.rounds
     on_terminal = out.is_terminal and not is_plain()
     sitting = live_table(session, results) if on_terminal and not options.fast else None

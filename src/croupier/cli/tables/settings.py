@@ -19,10 +19,7 @@ _TABLE: Final = "serve"
 
 
 class SettingsCommand(click.Command):
-    """A command whose options have their defaults in the table ``[serve]`` of ``croupier.toml``.
-
-    Faults of the table are in ``ctx.meta``, all at once.
-    """
+    """Options have defaults in ``[serve]`` of ``croupier.toml``; faults are in ``ctx.meta``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
@@ -72,7 +69,6 @@ def settable(command: click.Command) -> Mapping[str, click.Parameter]:
 
 
 def key_of(param: click.Parameter) -> str:
-    """Return the long name of an option without its dashes."""
     names = [option for option in param.opts if option.startswith("--")]
     return names[0].removeprefix("--") if names else str(param.name)
 
@@ -134,7 +130,6 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
 
 
 def _check_kind(schema: Schema, value: object) -> None:
-    """Raise ``BadParameter`` for a value of another kind; the option checks the rest."""
     kind = schema.get("type", "string")
     is_flag = isinstance(value, bool)
     if not isinstance(value, _KINDS[kind]) or is_flag is not (kind == "boolean"):

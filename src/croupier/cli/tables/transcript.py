@@ -26,10 +26,7 @@ _RED: Final = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
 def print_lines(
     console: Console, lines: Iterable[NarrationLine], cite: Instrument | None = None
 ) -> None:
-    """Print lines, with their clauses in gray if a regulation is given to cite.
-
-    Clauses are shown without the prefix of their regulation, which the caller prints once.
-    """
+    """Print lines, with clauses in gray and without their prefix if a regulation is given."""
     for line in lines:
         style = _STYLES[line.kind]
         text = _colored(line.text, style)

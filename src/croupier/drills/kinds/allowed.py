@@ -77,7 +77,6 @@ def _allowed(asking: Asking) -> Question | None:
 
 
 def _layout(stage: Stage) -> Shown:
-    """Return the hands, unless a card lies face down, the wagers, and the vigorish owed."""
     state, stakes = stage.state, dict[int, dict[str, int]]()
     for (seat, wager), stake in state.stakes.items():
         stakes.setdefault(seat, {})[wager] = stake.cents
@@ -90,7 +89,6 @@ def _layout(stage: Stage) -> Shown:
 
 
 def _forms(stage: Stage, command: Command) -> Shown:
-    """Return the Forms in use, if an act depends on them."""
     if not any("serial" in keys_of(type(command), name) for name in command.__struct_fields__):
         return ()
     book = stage.state[FormBook]
@@ -154,7 +152,6 @@ def _act(asking: Asking, name: str, *, is_allowed: bool) -> Act | None:
 
 
 def _made_command(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
-    """Return an act with every field that its decision needs, and those in words."""
     rules, values = asking.room.rules, dict[str, Any]()
     details = []
     for field in act.fields:

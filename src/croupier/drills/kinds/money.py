@@ -356,11 +356,7 @@ def _ordered(rules: TableRules, events: Events) -> FieldValues:
 
 
 def _items(rules: TableRules, events: Events) -> Iterator[tuple[str, str]]:
-    """Yield the acts of a settlement.
-
-    A seat's collections are one act, as are its payments: no regulation orders the wagers of one
-    seat.
-    """
+    """Collect from a seat at once, and pay it at once: no regulation orders its own wagers."""
     acts = groupby(_each(rules, events), key=lambda item: item[:2])
     counts = Counter[tuple[str, int]]()
     for (verb, seat), items in acts:

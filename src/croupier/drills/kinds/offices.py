@@ -96,7 +96,6 @@ def _offices(asking: Asking) -> Question | None:
 def _said_shown_placed(
     act: CommandTerms, rules: TableRules
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the steps of an act's sheet under the rules that it names itself."""
     implemented = {act.rule, *deciders()[act.command][1]} & rules.in_force
     for step in act_sheet(act, rules.law).steps:
         if step.done and step.rule in implemented:

@@ -81,7 +81,6 @@ def next_step(
 
 
 def _cut_comes_last(action: Action, rules: TableRules) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield that the cut ends a shuffle, if a regulation lists the steps and it is next."""
     if action.command in {acts.AcceptCut, acts.CutStack} and rules.applies("shuffle.steps"):
         yield "The cut is the last of the steps", rules.cites_for("shuffle.steps", "cut")
 

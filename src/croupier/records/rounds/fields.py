@@ -353,7 +353,6 @@ def inner_entries(entry: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]
 
 
 def _containers(name: str) -> Iterator[str]:
-    """Yield the objects around a field whose name has dots."""
     return (name[:spot] for spot, letter in enumerate(name) if letter == "." and spot)
 
 
@@ -615,7 +614,6 @@ class _Row:
 
 
 def _contradicts(win: int, net: int, vigorish: int | None, *, is_deducted: bool | None) -> bool:
-    """Whether a return less the stake cannot be that of a net result."""
     if vigorish is None and not is_deducted:
         return win < net  # The vigorish that it may include is not known.
     return win not in {net, net + (0 if is_deducted else vigorish or 0)}

@@ -134,7 +134,6 @@ def _below(
 
 
 def _ruled(path: Path, mapping: RoundMapping) -> tuple[tuple[tuple[int, int], ...], int] | None:
-    """Find columns by a ruled line, and the line of their names."""
     lines = next((lines for lines in blocks_of(path, mapping.encoding) if any(lines)), [])
     for number, line in enumerate(lines[:_DEEPEST_HEADER]):
         starts = [match.start() for match in _RULE.finditer(line)]

@@ -224,7 +224,6 @@ def _old(path: Path) -> Path:
 
 
 def _put_back(path: Path) -> None:
-    """Finish or undo an interrupted replacement."""
     old_path = _old(path)
     if not os.path.lexists(old_path):
         return

@@ -40,10 +40,7 @@ def is_database(place: str) -> bool:
 
 @checks_types
 def open_store(place: str | os.PathLike[str]) -> Store:
-    """Open or create the records of many tables: a ``.sqlite`` file, or a PostgreSQL database.
-
-    Raises ``StoreError``, and ``ModuleNotFoundError`` without the extra.
-    """
+    """Open or create a ``.sqlite`` or PostgreSQL store. Raises ``StoreError``."""
     if isinstance(place, str) and is_database(place):
         from croupier.records.stores.postgres_store import PostgresStore  # noqa: PLC0415  (an extra)
 

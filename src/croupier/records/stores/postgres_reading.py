@@ -140,7 +140,6 @@ class PostgresReader(SqlReader):
         """When the last attempt to connect failed, and why."""
 
     def _opened(self) -> WatchedConnection:
-        """Connect, or fail as another attempt did a moment ago."""
         with self._connecting:
             if self._failure is not None and monotonic() < self._failure[0] + _RETRY:
                 raise self._failure[1].with_traceback(None)

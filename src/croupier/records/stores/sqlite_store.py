@@ -19,8 +19,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from croupier.records.stores import store
-from croupier.records.stores.sqlite_files import OpenFiles, lock_store
-from croupier.records.stores.sqlite_reading import STEPS, VERSION
+from croupier.records.stores.sqlite_reading import STEPS, VERSION, OpenFiles, lock_store
 from croupier.records.stores.stream import StoreError
 
 _BYTES: Final = 1 << 15

@@ -248,8 +248,7 @@ class Store(SqlReader, ABC):
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
         """Make appends durable, each unit's all or none; return errors by stream.
 
-        Raises ``StoreError`` if the transaction fails, and ``InDoubtError`` if its outcome is
-        unknown.
+        Raises ``StoreError``, or ``InDoubtError`` if the outcome of the transaction is unknown.
         """
 
     def _one_by_one(self, appends: Sequence[Append]) -> dict[str, StoreError]:
@@ -265,10 +264,7 @@ class Store(SqlReader, ABC):
     def _gathered(
         self, appends: Sequence[Append], streams: Mapping[str, list[int]]
     ) -> tuple[Rows, dict[str, StoreError]]:
-        """Rows of the units that may be stored, and the errors of the others.
-
-        ``streams`` has the id, the epoch, and the line count of each stream, which is counted on.
-        """
+        """Rows of the units that may be stored, and the errors of the others."""
         errors: dict[str, StoreError] = {}
         rows: Rows = defaultdict(list)
         for unit in units_of(appends):
@@ -309,10 +305,7 @@ class Store(SqlReader, ABC):
 
     @abstractmethod
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
-        """Take ownership of a stream, and return the new epoch for appends.
-
-        With ``free``, only an expired lease or the taker's own is taken; otherwise returns 0.
-        """
+        """Take a stream; if ``free``, only an unowned one or the owner's. Return its epoch or 0."""
 
     @abstractmethod
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:

@@ -115,7 +115,6 @@ def print_felt(
 
 
 def draw_hands(name: str, hands: Mapping[str, Sequence[str]], font: str) -> str:
-    """Hands of cards by their title, side by side, as SVG."""
     distance = 240
     alt = "; ".join(f"{title}: {' '.join(cards)}" for title, cards in hands.items())
     pictures = (

@@ -304,7 +304,6 @@ def _cards(boxes: Sequence[Box], state: Lying) -> Iterator[Box]:
 
 
 def _amount(cents: int, width: float, size: int) -> str:
-    """Amount as a chip shows it: exact, in thousands, or nothing if too wide."""
     texts, hundred = [money(cents, short=True)], 100 * currency_in_use().minor
     if cents % hundred == 0:
         thousands, hundreds = divmod(cents // hundred, 10)

@@ -7,10 +7,7 @@ from croupier.reports.tree import Tree
 
 
 def written(tree: Tree, form: str, paper: str = "a4") -> bytes:
-    """Tree in a format, as bytes.
-
-    Raises ``KeyError`` for an unknown format, ``MissingExtraError`` without its package.
-    """
+    """Raise ``KeyError`` for an unknown format, ``MissingExtraError`` without its package."""
     match form:
         case "text":
             from croupier.reports.formats.text import text  # noqa: PLC0415  (if asked for)

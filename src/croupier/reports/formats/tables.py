@@ -89,7 +89,6 @@ _MARK: Final = re.compile(r"[,;/_]|[.-](?![\d(])")
 
 
 def _pieces(text: str) -> list[str]:
-    """Unbreakable parts of a text; a clause, which contains a colon, is one."""
     found = []
     for word in text.split():
         ends = [] if ":" in word else [one.end() for one in _MARK.finditer(word)]

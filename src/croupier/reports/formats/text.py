@@ -188,7 +188,6 @@ _RENDERERS: Final[dict[type, Callable[[Any, Any], Iterator[str]]]] = {
 
 
 def _rows_in_words(columns: Sequence[Figure], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield each row for a screen reader: ``Wager: Tie; RTP: 85.64%``."""
     for row in rows:
         yield "; ".join(
             f"{column.title}: {', '.join(cell.splitlines())}" if column.title else cell

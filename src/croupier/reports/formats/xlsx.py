@@ -490,7 +490,6 @@ def _parts(figure: Figure) -> Sequence[str]:
 
 
 def _set_height(page: Any, row: int, texts: Iterable[str], room: int) -> None:
-    """Set the height for wrapped lines, which not every program does by itself."""
     lines = (sum(1 + len(line) // room for line in text.split("\n")) for text in texts)
     if (line_count := max(lines, default=1)) > 1:
         page.set_row(row, _LINE_HEIGHT * line_count)
@@ -563,7 +562,6 @@ def _values(figure: Figure, item: Value | Cell) -> list[object]:
 
 
 def _plain(figure: Figure, value: Value) -> object:
-    """Value for a workbook: a number, cents in dollars, or text."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, Sequence):

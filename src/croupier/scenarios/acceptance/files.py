@@ -304,10 +304,7 @@ def short_clauses(text: Instrument) -> tuple[str, ...]:
 
 
 def full_clauses(text: Instrument, clause_id: str) -> frozenset[str]:
-    """Clauses that a name stands for; without its sentence, for every sentence of it.
-
-    The name of an entry of the register, such as ``T47``, stands for itself.
-    """
+    """Clauses, or the register entry, that a name stands for, with every sentence."""
     if clause_id in text.register:
         return frozenset({clause_id})
     prefix = f"{text.clause_prefix}:{clause_id}"

@@ -61,7 +61,6 @@ def _by_seat(values: Mapping[str, Any]) -> dict[int, Any]:
 
 
 def _open_to(table: PlayedTable, *, required: bool = False) -> set[str]:
-    """Names of the commands that may be given, or of those that must be."""
     actions = table.session.legal()
     return {action.command.__name__ for action in actions if action.must or not required}
 
@@ -253,10 +252,7 @@ _UNFIT: Final = (AttributeError, LookupError, TypeError, ValueError)
 
 
 def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, ...]:
-    """Play a scenario and return the differences from what it expects.
-
-    The tables' logs are recorded in the folder as ``0.jsonl``, ``1.jsonl``, and so on.
-    """
+    """Play a scenario, recorded in the folder, and return the differences found."""
     text = resolve(scenario.law.partition("@")[0], on=day_of(scenario.law))
     with ExitStack() as logs:
         logs.enter_context(under(text.usage))
@@ -317,10 +313,7 @@ class Mutant(Struct, frozen=True):
 
 
 def mutants(text: Instrument, scenarios: Sequence[Scenario]) -> Iterator[Mutant]:
-    """Change each value of a regulation in turn until a scenario fails.
-
-    Spoken words, free text, and values refused in a law file are not tried.
-    """
+    """Change each value of a regulation in turn until a scenario fails."""
     contracts = contracts_of(text.mechanisms.values())
     before = _faults(text, text.rules, contracts)
     for rule in text.rules.values():

@@ -46,10 +46,7 @@ Answer = tuple[Any, ...] | Refusal
 
 
 def in_cents(value: Any) -> Any:
-    """Value with its amounts in cents: "$12.50" is 1250.
-
-    An amount has the sign of the currency in use. Raises ``ScenarioFailure`` for another sign.
-    """
+    """Cents of a value: 1250 for "$12.50". Raises ``ScenarioFailure`` for another sign."""
     currency = currency_in_use()
     pattern = rf"-?(?:{re.escape(currency.sign)}|{_SIGNS})[\d.,]+"
     if isinstance(value, str) and re.fullmatch(pattern, value):

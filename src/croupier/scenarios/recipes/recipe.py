@@ -34,11 +34,7 @@ def play_natural(stage: Stage) -> None:
 
 
 class Recipe(NamedTuple):
-    """A recipe for a start: its predecessor, requirements, and commands.
-
-    ``given`` marks a start with a state partly set by hand, because no short list of commands leads
-    to it.
-    """
+    """A recipe for a start; ``given`` if its state is partly set by hand."""
 
     title: str
     after: str | None
@@ -53,10 +49,7 @@ class Recipes(dict[str, Recipe]):
     def start(
         self, title: str, after: str | None, needs: Needs | str = "", *, given: bool = False
     ) -> Callable[[Builder], Builder]:
-        """Register a recipe under the name of the decorated function.
-
-        ``needs`` is what it requires of a table: a predicate, or the id of a rule in force.
-        """
+        """Register a recipe; ``needs`` is a predicate of a stage, or the id of a rule in force."""
 
         def in_force(stage: Stage) -> bool:
             return not needs or stage.rules.applies(str(needs))

@@ -59,7 +59,6 @@ def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, .
 
 
 def _layouts(tableau: Tableau) -> Iterator[tuple[Values, Values, Values]]:
-    """Yield hands with third cards: every start and every continuation."""
     by_count: dict[int, list[Values]] = {count: [] for count in _VALUES}
     for hand in _HANDS:
         by_count[sum(hand) % 10].append(hand)

@@ -138,10 +138,7 @@ def _rules_data(rules: TableRules) -> documents.RulesVectors:
 
 
 def write(vectors: Pack, folder: Path, *, force: bool = False) -> None:
-    """Write vectors to a folder, all or none; older ones only with ``force``.
-
-    Raises ``WriteError``.
-    """
+    """Write vectors, all or none; over others with ``force``. Raises ``WriteError``."""
     check_folder(folder, force=force)
     write_folder(folder, vectors.files)
 

@@ -152,7 +152,6 @@ def _reported(state: TableState) -> Iterator[Command]:
 
 
 def _play_on(stage: Stage) -> None:
-    """Continue until the irregularity has no further effect. A held card needs another round."""
     for _ in range(_MOST_STEPS):
         state = stage.state
         face_down = state.round is not None and state.round.down

@@ -114,10 +114,7 @@ def _sites_of(module: ModuleType) -> Iterator[Site]:
 
 
 def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
-    """Name of the place that refuses a command.
-
-    It is profiled, in a separate thread if the caller has a profiler. Raises ``LookupError``.
-    """
+    """Name of the place that refuses a command. Raises ``LookupError``."""
     frames: list[tuple[str, int]] = []
     refusals: list[Refusal] = []
 

@@ -1,7 +1,4 @@
-"""Background verification of stored records.
-
-The first difference pauses the table and alerts surveillance and the floor.
-"""
+"""Background verification of stored records; the first difference pauses the table."""
 
 from __future__ import annotations
 

@@ -45,10 +45,7 @@ class Source(Protocol):
 
 
 class Item(Struct, eq=False, frozen=True):
-    """One request's lines for one record, after ``expected`` lines.
-
-    ``unit`` is shared with items of other records: all of them are stored, or none is.
-    """
+    """One request's lines for a record, stored with all others of its ``unit``, or not at all."""
 
     of: Source
     expected: int
@@ -60,10 +57,7 @@ class Item(Struct, eq=False, frozen=True):
 
 
 class Commits:
-    """Commits items in groups and performs all other writes.
-
-    All except the writes runs in the event loop's thread.
-    """
+    """Commits items in groups in a thread, and performs all other writes."""
 
     def __init__(self, store: Store, observed: Callable[[int, float], None] | None = None) -> None:
         self.store: Final = store
@@ -152,7 +146,6 @@ class Commits:
             self._notify(source, partial(source.failed, error=error), items)
 
     def _with_dependents(self, errors: Mapping[Source, StoreError]) -> Mapping[Source, StoreError]:
-        """Add the records whose waiting items are stored with those of a failed record."""
         lost, waiting = dict(errors), [item for item in self._waiting if item.unit]
         error = StoreError("what was asked with it could not be stored")
         while True:
@@ -200,7 +193,6 @@ def _append(items: Sequence[Item], unit: int) -> Append:
 
 
 def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-    """Commit a group; if that fails, commit each unit by itself."""
     try:
         return store.commit(appends)
     except StoreError as error:

@@ -1,7 +1,4 @@
-"""Pending consents to acts of other offices.
-
-They expire after five minutes or at the end of the round, and survive restarts.
-"""
+"""Pending consents to other offices' acts, for five minutes or until the round ends."""
 
 from __future__ import annotations
 

@@ -51,10 +51,7 @@ Late = Callable[[Position], Command]
 
 
 class CardFromShoe(NamedTuple):
-    """A command that draws the next card of a sealed shoe.
-
-    It is decided with a placeholder first, so that no refusal depends on a card in the shoe.
-    """
+    """A command that draws from a sealed shoe, first decided with a placeholder card."""
 
     stand_in: Late
     drawn: Late
@@ -195,10 +192,7 @@ class Desk(Recorded[Position, Proposal]):
     # --- requests ---
 
     async def ask(self, request: TableRequest, respond: Responder) -> RecordedAnswer:
-        """Answer a request once it is durable. Raises ``Problem``.
-
-        A repeated request gets the same answer.
-        """
+        """Answer a request, once however often it comes, when durable. Raises ``Problem``."""
         return await self._handle(request, partial(self._outcome, request), respond)
 
     def _outcome(self, request: TableRequest, unit: UnitOfWork) -> TableOutcome:
@@ -349,10 +343,7 @@ class Desk(Recorded[Position, Proposal]):
         return barred if barred is not None and barred.code != "consent_needed" else refusal
 
     def enter(self, command: Command, stamp: Stamp) -> Proposal | Refusal:
-        """Store the service's own command without waiting.
-
-        The caller must check ``settled`` before it continues.
-        """
+        """Store the service's own command without waiting; check ``settled`` first."""
         unit = UnitOfWork()
         decision = self._decided(command, stamp, unit, self._clock())
         if isinstance(decision, Refusal):

@@ -73,10 +73,7 @@ _LATER: Final = {"not_now", "wagers", "paused"}
 
 
 class PitRequest(KeyedRequest, frozen=True):
-    """A request computed from the pit's position and the time.
-
-    ``also`` returns a command's parts by pit; all of them are carried out, or none is.
-    """
+    """A request computed from a pit's position and the time, with parts for pits (``also``)."""
 
     command: Callable[[PitPosition, datetime], PitCommand]
     by: tuple[Actor, ...]

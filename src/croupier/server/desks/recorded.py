@@ -125,10 +125,7 @@ Decider = Callable[[UnitOfWork], OutcomeOf[P, E]]
 
 
 class PendingAnswer:
-    """A response, and the requests that wait for it.
-
-    Each waits separately: a disconnected client does not cancel the others.
-    """
+    """A response, and the requests that wait for it, each separately."""
 
     __slots__ = ("_futures", "answer", "place")
 

@@ -124,7 +124,6 @@ class SealedShoes:
         self._missing = {one for _, one in self._known if not self._vault.secret_of(one)}
 
     def _read(self, first: int, last: int) -> tuple[list[tuple[int, str]], int]:
-        """Shuffle entries and commitments between two, and the last loading."""
         mark, found, loaded = f'"device":"{SEALED}'.encode(), [], 0
         for at, line in enumerate(self._days.lines(first, last), start=first):
             if mark in line and (commitment := _committed(line)):

@@ -1,7 +1,4 @@
-"""An HTTP request, and the encoding of responses.
-
-Whatever is wrong with a request raises ``Problem``.
-"""
+"""An HTTP request, and the encoding of responses. A bad request raises ``Problem``."""
 
 from __future__ import annotations
 
@@ -45,10 +42,7 @@ _COOKIES: Final = {True: "__Host-croupier", False: "croupier"}
 
 
 class Front:
-    """The service's origin and limits.
-
-    ``hosts`` are the accepted host names, with port; ``secure`` is set for TLS.
-    """
+    """The service's origin, accepted host names with port, and limits."""
 
     def __init__(  # noqa: PLR0913  (what requests are checked with)
         self,
@@ -200,7 +194,6 @@ class Call:
             self.identity = sign_on.identity(peer, self.request.scope["headers"])
 
     def _is_of(self, grant: Grant) -> bool:
-        """Whether a grant is that of the person at the proxy, if there is a proxy."""
         identity = self.identity
         if identity is None:
             return grant.device not in BOUND

@@ -30,10 +30,7 @@ def bounded(limits: Limits) -> type[_Bounded]:
 
 
 class _Bounded(H11Protocol):
-    """A connection closed if its header is late or its output is not read.
-
-    uvicorn limits only idle time between requests.
-    """
+    """A connection closed if its header is late or its output is not read."""
 
     limits: ClassVar[Limits]
     handshakes: ClassVar[dict[int, socket.socket]]
@@ -133,10 +130,7 @@ class ListeningSocket(socket.socket):
 
 
 class _Joined:
-    """A transport that joins a response's header and body, to save a packet and a system call.
-
-    Once closed, it waits ``patience`` seconds for its peer: TLS waits for the peer's close, too.
-    """
+    """A transport that joins header and body; closed, it waits ``patience`` seconds."""
 
     def __init__(
         self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop, patience: float

@@ -83,7 +83,6 @@ def description(resources: Sequence[Resource]) -> dict[str, Any]:
 
 
 def _as_given(kind: type[Command], schema: dict[str, Any]) -> None:
-    """Make fields of a command optional that have a default or follow from the grant."""
     terms = TERMS[kind.__name__]
     required = {field.name for field in fields(kind) if field.required} - terms.names.keys()
     schema["required"] = [one for one in schema["required"] if one == "type" or one in required]

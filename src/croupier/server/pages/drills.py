@@ -179,10 +179,7 @@ def question_page(  # noqa: PLR0913, PLR0917  (what a question has)
     limit: int,
     unread: Sequence[str] = (),
 ) -> str:
-    """Question with its form; ``unread`` are the fields to be answered again.
-
-    One click, or the key of its letter, answers a question of one choice.
-    """
+    """Question with its form; ``unread`` are the fields to be answered again."""
     only = len(asked["fields"]) == 1 and asked["fields"][0]["kind"] == "choice"
     fields = (
         [_buttons(asked["fields"][0])]

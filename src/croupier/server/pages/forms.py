@@ -1,7 +1,4 @@
-"""Forms of acts, and commands of submitted forms.
-
-Input names contain the kind of value, so a command depends on the form alone.
-"""
+"""Forms of acts, and commands of submitted forms, whose input names have the value's kind."""
 
 from __future__ import annotations
 

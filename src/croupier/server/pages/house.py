@@ -189,7 +189,6 @@ def _rank(look: Looked, points: Sequence[WinPoint]) -> tuple[bool, float]:
 
 
 def _band(points: Sequence[WinPoint]) -> Html:
-    """Draw the win after each round within two deviations of what the wagers predict."""
     shown = points[:: -(-len(points) // _MOST_DRAWN)]
     shown = shown if shown[-1] is points[-1] else [*shown, points[-1]]
     middle = [0.0, *(point.mean for point in shown)]

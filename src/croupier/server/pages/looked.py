@@ -11,10 +11,7 @@ from croupier.reports.screen import Screen
 
 
 class Session(NamedTuple):
-    """A person in an office, and values for forms.
-
-    ``form`` shows that the service made the form; ``key`` begins the idempotency keys of a page.
-    """
+    """A person in an office; the service's mark and idempotency key of forms."""
 
     person: str
     office: str

@@ -88,7 +88,6 @@ def _form(session: Session, act: str, result: str) -> Html:
 
 
 def _commands(commands: Mapping[str, Sequence[str]]) -> tuple[Html, ...]:
-    """Commands that the service cannot do; the script shows the buttons."""
     button = tag("button", say("operator.copy"), type="button", hidden=True, data_copy=True)
     return tuple(
         details(

@@ -217,10 +217,7 @@ def _stake(
 
 @lru_cache(1024)
 def amount(said: str) -> Html:
-    """Amount that breaks after a comma or a long sign where it must: nothing is cut off.
-
-    A phone has no room for the sign of the currency.
-    """
+    """Amount that breaks after a comma or a long sign, because a phone is narrow."""
     found = _AMOUNT.fullmatch(said)
     if found is None:
         return join(said)
@@ -335,7 +332,6 @@ def calls_of(look: Looked) -> str:
 
 
 def _call(line: LineSeen) -> str:
-    """Return a line in one, without amounts that are not shown."""
     told = "; ".join(one for one in line["details"] if say("hidden") not in one)
     return f"{line['text']} {told}" if told else line["text"].removesuffix(":")
 

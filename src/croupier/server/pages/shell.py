@@ -46,10 +46,7 @@ def page(  # noqa: PLR0913  (what a page has)
     data: dict[str, str] | None = None,
     keys: str = "",
 ) -> str:
-    """Return a page with live regions and updatable sections.
-
-    A page of an office that only looks on, with ``seq`` in its data, has no links.
-    """
+    """Return a page with live regions and updatable sections; one that looks on has no links."""
     kiosk = kind == _KIOSK and "seq" in (data or {})
     who = (
         say("office.seat", person=session.person, seat=session.seat)

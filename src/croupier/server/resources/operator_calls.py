@@ -103,7 +103,6 @@ def _records(call: Call) -> Iterator[Sequence[str]]:
 
 
 def _grants(call: Call) -> Iterator[GrantLine]:
-    """Yield the grants of the pit, each below that of its maker; names of patrons are omitted."""
     registry, own, now = call.service.grants, call.grant, call.service.now()
     found = [one for one in (*registry.standing(now), *registry.waiting(now)) if one.pit == own.pit]
     names = {one.id for one in found}

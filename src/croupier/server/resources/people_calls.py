@@ -324,7 +324,6 @@ async def show_enter(call: Call) -> Response:
 
 
 def _office_words(call: Call, code: str) -> str:
-    """Office, tables, and expiry of a link, without the person."""
     now = call.service.now()
     grant = call.service.grants.of_link(code, now)
     if grant is None or not call.service.grants.is_in_force(grant, now):

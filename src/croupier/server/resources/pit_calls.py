@@ -152,7 +152,6 @@ async def done_at_pit(call: Call, data: object, given: Given) -> RecordedAnswer:
 
 
 def _pits_of(call: Call) -> Mapping[str, PitDesk]:
-    """Pits in which the caller holds the licensee's office for all tables."""
     found = {
         grant.pit
         for grant in call.service.grants.standing(call.service.now())
@@ -164,7 +163,6 @@ def _pits_of(call: Call) -> Mapping[str, PitDesk]:
 def _parts_by_pit(
     call: Call, found: PitDesk, data: Mapping[str, Any], command: PitCommand
 ) -> Mapping[PitDesk, PitCommand]:
-    """Parts of a command by the pits that it names; empty for one pit alone."""
     desks = {found.pit: found, **_pits_of(call)}
     if isinstance(command, GiveNotice):
         names = data.get("pits", [])

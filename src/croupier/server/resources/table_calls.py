@@ -184,10 +184,7 @@ async def command(call: Call) -> Response:
 
 
 class Given(NamedTuple):
-    """A command request's key, digest, and expected entry.
-
-    ``onto_none`` adds to no chips; ``goes_on`` gives the second command only if none waits.
-    """
+    """A command request; ``onto_none`` adds to no chips; ``goes_on`` may give a second one."""
 
     key: str
     digest: bytes

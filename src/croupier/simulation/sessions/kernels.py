@@ -291,10 +291,7 @@ def by_shoe(
 
 @compiled
 def runs(shoe: Integers, winner: Bytes, state: Integers, whole: Integers, cut: Integers) -> None:
-    """Count streaks of Player and Banker by length; ties neither extend nor end one.
-
-    ``state`` is the hand, length, and shoe of the current streak.
-    """
+    """Count streaks apart from ties; ``state`` is the hand, length, and shoe of the current one."""
     for row in range(len(shoe)):
         if shoe[row] != state[2]:
             if state[1]:

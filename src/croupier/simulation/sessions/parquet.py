@@ -87,6 +87,5 @@ class ParquetSink:
 
 
 def _dollars(cents: Integers) -> Any:
-    """Convert cents to 128-bit decimals of dollars; the high word is the sign."""
     words = np.stack([cents, cents >> 63], axis=1)
     return pa.Array.from_buffers(_DOLLARS, len(cents), [None, pa.py_buffer(words)])

@@ -39,10 +39,7 @@ _BATCH_ROUNDS: Final = 200_000
 
 @dataclass(frozen=True)
 class SessionPlan:
-    """The specification of sessions, of a number of ``shoes`` or ``rounds``.
-
-    Raises ``SimulationError`` with every error.
-    """
+    """Sessions of ``shoes`` or ``rounds``. Raises ``SimulationError`` with every error."""
 
     table: SessionTable
     plan: Plan

@@ -194,11 +194,7 @@ _REST: Final = 1e-12
 
 
 def independent_ruin(session: SessionPlan) -> IndependentRuin | None:
-    """Return how sessions end if each round is dealt from a fresh shoe.
-
-    Returns ``None`` for other systems, several wagers on cards, and walks without an end or too
-    long.
-    """
+    """Return ``None`` for other systems, several wagers on cards, and endless or too long walks."""
     table = session.table
     flat = session.system.name == "flat" and (len(table.wagers) == 1 or not table.card_wagers)
     if not flat or (session.goal_cents is None and session.rounds is None):

@@ -109,10 +109,7 @@ def session_table(
     shoe: ShoeComposition | None = None,
     chip_cents: int = 100,
 ) -> SessionTable:
-    """Table for these wagers, in chips of at least ``chip_cents``.
-
-    Raises ``SimulationError`` with every error.
-    """
+    """Chips are at least ``chip_cents``. Raises ``SimulationError`` with every error."""
     errors = _errors(rules, wagers)
     if chip_cents < 1:
         errors.append(f"a chip of {chip_cents} cents: the minimum is 1 cent")

@@ -36,7 +36,6 @@ def _restored(state: TableState, _event: acts.DeviceRestored) -> TableState:
 
 @core.hears(acts.TableOpened)
 def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
-    """Begin the numbers of rounds again; a device stays down until a supervisor restores it."""
     device = state[Device]
     return with_slice(state, Device(device.down)) if device.withdrawable else state
 

@@ -78,7 +78,6 @@ def _opened(state: TableState, event: acts.TableOpened) -> TableState:
 
 
 def _cites_against(decks: int, rules: TableRules) -> tuple[str, ...]:
-    """Clauses under which this table cannot be played with that many decks."""
     try:
         rules_with(rules, {"decks": decks})
     except SubmissionError as error:
@@ -269,7 +268,6 @@ def _wash(state: TableState, _command: acts.WashCards, rules: TableRules) -> Ans
 
 
 def _washes(state: TableState, rules: TableRules) -> bool:
-    """Whether the cards are washed; a shuffler that works takes them without a wash."""
     by_hand = state.idle and shuffles_by_hand(state, rules)
     return rules.batches != 2 or state.inspection_offered or by_hand
 
@@ -355,7 +353,6 @@ _BEFORE_DEALT: Final = (
 
 
 def _may_inspect(state: TableState, rules: TableRules) -> bool:
-    """Whether the batch from the shuffler may still be spread at a player's request."""
     cut = state.phase in {Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN}
     return state.inspection_offered and (not cut or rules.reading("inspection.until") == "dealt")
 

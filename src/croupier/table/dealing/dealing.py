@@ -63,10 +63,7 @@ def lacks_a_card(state: TableState) -> bool:
     "third.hand_over",
 )  # fmt: skip
 def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Events:
-    """Deal a card to the hand that is due one, with the calls and rulings that follow.
-
-    Third cards are dealt face down only if hands are handed over.
-    """
+    """Deal a card to the hand that is due one, with the calls and rulings that follow."""
     if state.round is None or state.round.coup.due is None:
         return ()
     hand = state.round.coup.due

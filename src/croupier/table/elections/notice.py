@@ -46,10 +46,7 @@ def changes_in(
 def unannounced(
     notices: Sequence[Notice], changes: Iterable[ElectionChange], time: datetime | None
 ) -> Refusal | None:
-    """Refuse a change without timely notice to every required addressee.
-
-    ``at`` is the moment of the change, or ``None`` without a clock.
-    """
+    """Refuse a change at a moment, if known, without timely notice to every addressee."""
     for change in changes:
         for constraint in wanting_notice(change):
             if time is None and constraint.minutes is not None:

@@ -1,7 +1,4 @@
-"""The chip tray: fills, credits, counts, the drop box, and the change of chips.
-
-No included regulation says how chips are moved, so these acts are the house's own.
-"""
+"""The chip tray and drop box: acts of the house, because no included regulation has any."""
 
 from __future__ import annotations
 

@@ -206,7 +206,6 @@ def _awards(
     correction: acts.SettlementCorrected,
     results: Both,
 ) -> tuple[acts.SettlementCorrected, Events]:
-    """Correction with its clauses, and awards that come or cease to be due by hand."""
     rules, (before, after) = position.rules, results.changed
     withdrawn = due_by_hand(position, round_)
     next_number = position.state[HandPays].last + 1

@@ -108,7 +108,6 @@ def _decided(state: TableState, event: acts.DisputeDecided) -> TableState:
 
 @core.hears(acts.TableOpened)
 def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
-    """Begin the numbers of disputes again, unless one is open."""
     disputes = state[Disputes]
     return with_slice(state, Disputes()) if disputes.last and not disputes.open else state
 

@@ -97,7 +97,6 @@ def beside_face_up(rank: Rank, rules: TableRules) -> int:
 
 
 def _following(rule: str, card: Card | None, rules: TableRules) -> int:
-    """How many cards follow one that was discarded under a rule."""
     if card is None or rule == "discard.order":
         return 0
     if rule == "irregularity.face_up_card":
@@ -139,7 +138,6 @@ def begin_simulated(
 
 
 def _abort(state: TableState, rules: TableRules) -> Events:
-    """Void the current round before its result; a simulated one continues."""
     round_ = state.round
     if round_ is None or state.phase not in IN_THE_DEAL or round_.simulated:
         return ()

@@ -1,7 +1,4 @@
-"""Rulings of the supervisor if a text is silent, and unanswered offers.
-
-Whatever patrons do, the staff can finish a round and close the table.
-"""
+"""Supervisors' rulings if a text is silent, so that any round and table can be ended."""
 
 from __future__ import annotations
 

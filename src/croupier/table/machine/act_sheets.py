@@ -1,7 +1,4 @@
-"""A sheet for each act: who does it, and what is said, shown, and placed, clause by clause.
-
-A sheet follows from the act's class, the functions that carry the act out, and the regulation.
-"""
+"""A sheet for each act, from its class, functions, and law: who, what, and clauses."""
 
 from __future__ import annotations
 
@@ -107,7 +104,6 @@ def _entered(terms: CommandTerms) -> Iterator[EnteredField]:
 
 @cache
 def _named_in(function: Callable[..., Any]) -> tuple[str, ...]:
-    """Rules implemented by a function and those that it calls, and their constants."""
     reached: dict[FunctionType, None] = {}
     queue: list[object] = [function]
     while queue:

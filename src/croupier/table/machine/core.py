@@ -29,10 +29,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def guarded(
     function: Function, is_valid: Callable[[Any], bool], fallback: Callable[..., Any]
 ) -> Function:
-    """Return a function that answers for a mechanism only where its law is in force.
-
-    Elsewhere the answer is ``otherwise(*args)``. All other functions are returned unchanged.
-    """
+    """Make a mechanism's function answer ``otherwise`` unless the table's law names it."""
     owner = owner_of(function)
     if not owner:
         return function
@@ -46,11 +43,7 @@ def guarded(
 
 
 def checked(function: Function, is_valid: Callable[[Any], bool]) -> Function:
-    """Return a function of a mechanism that raises ``MechanismError`` if it fails.
-
-    It fails by an exception, or by an answer that does not fit. All other functions are returned
-    unchanged.
-    """
+    """Make a mechanism's function raise ``MechanismError`` if it fails or does not fit."""
     owner = owner_of(function)
     if not owner:
         return function

@@ -285,7 +285,6 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
 
 @notes(acts.HandPayDue)
 def _by_hand(house: House, event: acts.HandPayDue, entry: Entry) -> House:
-    """Keep the number of an award due by hand with its round."""
     settled_round = house.settled.get(entry.number)
     if settled_round is None:
         return house
@@ -357,7 +356,6 @@ def _forgone(house: House, event: acts.VigorishWrittenOff, _entry: Entry) -> Hou
 
 
 def _with_card(hands: Hands, correction: acts.SettlementCorrected) -> Hands:
-    """Both hands with the true card in its place, if the hand has that many."""
     cards, other_cards = hands if correction.hand is Hand.PLAYER else hands[::-1]
     ordinal = correction.ordinal
     true = (

@@ -259,7 +259,6 @@ def _slip(situation: Situation, name: str) -> Field:
 
 
 def _fitting(situation: Situation) -> Mapping[int, Slip]:
-    """Open slips that an act may concern."""
     command, slips = situation.action.command, situation.state[Tray].slips.items()
     return {
         number: slip

@@ -1,7 +1,4 @@
-"""Acts to show and fill in: words, offices, fields with bounds and defaults.
-
-``legal`` lists bare actions, because a table calls it a hundred thousand times an hour.
-"""
+"""Acts to show and fill in: words, offices, fields with bounds and defaults."""
 
 from __future__ import annotations
 
@@ -121,7 +118,7 @@ Offerer = Callable[[TableState, TableRules], Iterable[Action]]
 MakerType = TypeVar("MakerType", bound=Maker)
 OffererType = TypeVar("OffererType", bound=Offerer)
 
-_MAKERS: Final[dict[str, Maker]] = {}
+MAKERS: Final[dict[str, Maker]] = {}
 _ALSO: Final[list[tuple[Phases | frozenset[AnyPhase], Offerer]]] = []
 
 
@@ -130,7 +127,7 @@ def fills_in(*fields: str) -> Callable[[MakerType], MakerType]:
 
     def register(maker: MakerType) -> MakerType:
         reserve(maker, "@fills_in")
-        _MAKERS.update(dict.fromkeys(fields, maker))
+        MAKERS.update(dict.fromkeys(fields, maker))
         return maker
 
     return register
@@ -191,7 +188,7 @@ class Act:
         kind, usage = self.command, self._of.rules.law.usage
         named = usage.offices
         fields = (
-            (_MAKERS.get(f"{kind.__name__}.{name}") or _MAKERS[name])(self._of, name)
+            (MAKERS.get(f"{kind.__name__}.{name}") or MAKERS[name])(self._of, name)
             for name in kind.__struct_fields__
         )
         return tuple(
@@ -275,7 +272,3 @@ def _optional_actions(
 def _offerers_besides(phase: AnyPhase, _registered: int) -> tuple[Offerer, ...]:
     offerers = sorted(_ALSO, key=lambda entry: turn_of(entry[1]))
     return tuple(offerer for phases, offerer in offerers if phase in phases)
-
-
-def makers() -> Mapping[str, Maker]:
-    return _MAKERS

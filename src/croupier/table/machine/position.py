@@ -1,7 +1,4 @@
-"""A table at one entry of its record, and the effect of a command on it.
-
-The owner of the record makes a proposal durable before accepting it.
-"""
+"""A table at one entry of its record, and the effect of a command on it."""
 
 from __future__ import annotations
 
@@ -120,7 +117,6 @@ def _held_up(position: Position, command: Command) -> Refusal | None:
 
 
 def _needs_ledger(_state: TableState, command: Command, _rules: TableRules) -> Answer:
-    """Refuse an act that only a position can decide."""
     message = f"{type(command).__name__} is an act of the house: it is decided with the ledger"
     return Refusal("house", (), message)
 

@@ -202,7 +202,6 @@ def _moved(state: TableState, event: acts.SeatChanged) -> TableState:
 
 @core.hears(acts.PatronLeft)
 def _left(state: TableState, event: acts.PatronLeft) -> TableState:
-    """Treat the next occupant as a newcomer."""
     curating, seat = state[CuratorState], event.seat
     is_gone = curating.gone or (curating.chosen and curating.curator == seat)
     if seat != curating.last and seat not in curating.asked_before and not is_gone:

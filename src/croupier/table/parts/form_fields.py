@@ -95,7 +95,6 @@ def _keeper(situation: Situation, name: str) -> Field:
 
 
 def _keepers_gone(state: TableState) -> tuple[str, ...]:
-    """Pit clerks who have Forms and are not assigned to the table."""
     book, clerks = state[FormBook], state[Duty].persons(Role.PIT_CLERK)
     keepers = dict.fromkeys(form.kept_by for form in book.used.values())
     if book.next_serial is not None and book.custodian is not None:

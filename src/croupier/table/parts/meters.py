@@ -237,7 +237,6 @@ def _retired(state: TableState, event: acts.MetersRetired) -> TableState:
 
 @hooks.on_opening.join
 def _begin(state: TableState, rules: TableRules) -> Events:
-    """Begin meters with their seeds, and with what retired ones left to them."""
     before = state[Progressive]
     if before.meters:
         return ()

@@ -53,10 +53,7 @@ _REMOVABLE = (
 
 @core.keeps("timed_decks", past_closing=True)
 class TimedDecks(Struct, frozen=True):
-    """The last clock reading, and since when the decks in use have been open.
-
-    ``known`` maps each named set of decks to its opening time. The unnamed set is ``""``.
-    """
+    """The last clock reading; opening times of the decks in use and of each named set."""
 
     now: Moment | None = None
     received: Moment | None = None

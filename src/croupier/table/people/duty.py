@@ -54,10 +54,7 @@ class Duty(Struct, frozen=True):
         return replace(self, posts={**self.posts, office: remaining})
 
     def having_done(self, act: str, detail: str, persons: tuple[str, ...]) -> Duty:
-        """Register after an act that another person must approve.
-
-        ``which`` identifies the box or Form.
-        """
+        """Register after an act to be approved; ``which`` identifies the box or Form."""
         return replace(self, did={**self.did, f"{act} {detail}": persons})
 
     def without_act(self, act: str) -> Duty:

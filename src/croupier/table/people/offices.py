@@ -25,10 +25,7 @@ NO_HOUSE: Final = House()
 
 
 class Actor(Struct, frozen=True):
-    """A person in an office, and the device of the command.
-
-    A patron has a ``seat``, because names may be alike.
-    """
+    """A person in an office, or patron at a ``seat``, and the device of the command."""
 
     person: str
     office: str

@@ -26,10 +26,7 @@ from croupier.table.people.seating import moved, same_name
 
 
 def whole_cents(cents: object) -> bool:
-    """Whether an amount is a nonnegative integer of cents.
-
-    A static type checker excludes other values; callers without one get a refusal.
-    """
+    """Whether an amount is a nonnegative integer of cents."""
     return type(cents) is int and cents >= 0
 
 
@@ -53,7 +50,6 @@ def _seat(state: TableState, command: acts.SeatPatron, rules: TableRules) -> Ans
 
 
 def _has_a_chair(state: TableState, command: acts.SeatPatron, rules: TableRules) -> Refusal | None:
-    """Refuse a second chair where an award depends on the chair, if the licensee elects so."""
     other_names = (patron.name for seat, patron in state.seats.items() if seat != command.seat)
     if rules.feeding is None or rules.reading("royal_9.second_chair") != "one-chair":
         return None

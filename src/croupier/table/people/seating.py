@@ -1,7 +1,4 @@
-"""The seats as a ring, clockwise or counterclockwise, seen from above.
-
-Layouts number in either direction, so neighbors are never found by comparing seat numbers.
-"""
+"""The seats as a ring, seen from above: layouts number in either direction."""
 
 from __future__ import annotations
 

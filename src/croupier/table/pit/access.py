@@ -1,7 +1,4 @@
-"""Access to a pit as recorded: grants, links, sign-ins, revocations, and exports.
-
-Entries never contain a token or the code of a link.
-"""
+"""Access to a pit as recorded, without tokens or codes: grants, links, sign-ins, exports."""
 
 from __future__ import annotations
 

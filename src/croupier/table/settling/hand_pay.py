@@ -32,7 +32,6 @@ def _pay(position: Position, command: acts.PayByHand) -> Answer:
 
 
 def _held_back(position: Position, number: int) -> Refusal | None:
-    """Refuse to pay an award of a controller that failed, or of a round that is in dispute."""
     state, rules = position.state, position.rules
     if refusal := hooks.before_hand_pay.ask(state, number, rules):
         return refusal

@@ -41,10 +41,7 @@ class KeptAmounts(Struct, frozen=True):
 
 
 def kept_more(delta: acts.Difference) -> int:
-    """Change of a patron's unclaimed amount; negative after an overpayment.
-
-    Overpayments beyond it are not collected from an absent patron.
-    """
+    """Change of a patron's unclaimed amount; overpayments beyond it are not collected."""
     if delta.outcome != "unpaid":
         return 0
     return delta.cents if delta.cents > 0 else delta.cents + delta.uncollected_cents

@@ -79,7 +79,6 @@ def _presses(state: TableState, rules: TableRules) -> bool:
 
 
 def _absent_debtors(state: TableState, rules: TableRules) -> tuple[int, ...]:
-    """Seats of debtors who have walked away, if that makes their vigorish due."""
     if not state.owed_cents or rules.reading("away_debtor.when") != "next-round":
         return ()
     return tuple(seat for seat, patron in state.seats.items() if patron.away and patron.owed_cents)

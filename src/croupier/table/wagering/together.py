@@ -20,11 +20,7 @@ from croupier.table.machine.state import TableState
 def unfit_together(
     state: TableState, wagers: set[str], extra: Iterable[tuple[str, int, int]], rules: TableRules
 ) -> Refusal | None:
-    """Refuse new wagers that are excluded by others, or exceed a limit for the whole table.
-
-    ``own`` are all wagers of their patron. The codes are ``not_together``, ``limit_of_all``, and
-    ``differential``.
-    """
+    """Refuse new wagers that exclude a patron's others, or exceed a limit of the whole table."""
     if refusal := _excluded(wagers, rules):
         return refusal
     if not rules.applies("limits.of_all_patrons") and not rules.applies("limits.differential"):
@@ -66,10 +62,7 @@ def _above(totals: Mapping[str, int], rules: TableRules) -> Refusal | None:
 def differential(
     totals: Mapping[str, int], rules: TableRules, *, before: Mapping[str, int] | None = None
 ) -> Refusal | None:
-    """Refuse totals of two wagers that differ by more than the table's differential.
-
-    Given the totals ``before``, wagers that reduce the difference are allowed.
-    """
+    """Refuse totals that differ by more than the differential, and no less than ``before``."""
     if not rules.applies("limits.differential"):
         return None
     first, second = rules.value("limits.differential.between", tuple)

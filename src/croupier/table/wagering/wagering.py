@@ -168,7 +168,6 @@ def wagers_open(state: TableState, rules: TableRules) -> bool:
 
 
 def _no_hand_left(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse new wagers if only rounds without wagers are left in the shoe."""
     hands_left, orders = state.hands_left, state.simulate_with
     if hands_left is None or not orders:
         return None

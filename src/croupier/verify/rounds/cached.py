@@ -311,7 +311,6 @@ class CachedVerifier:
         self.state = self.verifier.shoe_of_last
 
     def _hand(self, text: str | tuple[str, ...]) -> tuple[int, bytes]:
-        """Class of equally verified hands, and the card codes."""
         hand = self._hands.get(text)
         if hand is not None:
             return hand
@@ -428,7 +427,6 @@ class _Columns:
 
 
 def _several(places: Mapping[Target, int], name: str) -> Cells | None:
-    """Reader of a field's column, or of all if it has several."""
     cells = sorted((target.place, place) for target, place in places.items() if target.name == name)
     return _cells([place for _, place in cells]) if cells else None
 

@@ -100,7 +100,6 @@ def _wagers_of(source: PieceRounds, rules: TableRules) -> list[str]:
 
 
 def _seats_of(source: PieceRounds) -> int:
-    """Count the seats whose wagers are in one row, in separate columns."""
     return 1 + max((one.place for one in source.header.targets if one and one.of), default=0)
 
 

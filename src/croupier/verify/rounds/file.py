@@ -157,7 +157,6 @@ def finished(verifier: RecordVerifier, *sheets: RoundReader) -> VerificationRepo
 
 
 def _unverified(rules: TableRules, builder: RecordBuilder) -> Counter[str]:
-    """Count what the record and its mapping leave unchecked in every round."""
     wagers = [wager for wager in rules.offers if rules.wagers[wager].bears_vigorish]
     reasons = Counter({
         _SHUFFLED.get(builder.mapping.reshuffled, ""): 1,
@@ -170,7 +169,6 @@ def _unverified(rules: TableRules, builder: RecordBuilder) -> Counter[str]:
 
 
 def _read_money(verification: VerificationReport, rounds: RoundReader) -> None:
-    """Note whether amounts were read, and which columns may have others."""
     unread, builder = verification.columns_unread, rounds.builder
     sample = sample_again(rounds) if unread else None
     amounts = [

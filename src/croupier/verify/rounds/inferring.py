@@ -169,7 +169,6 @@ def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
 
 
 def _check_order(path: Path, mapping: RoundMapping | None) -> None:
-    """Raise ``FileError`` if over a third of the numbers fall within a shoe, or stay the same."""
     records = [record for record in islice(open_rounds(path, mapping), _ROWS)
                if isinstance(record, RoundRecord)]  # fmt: skip
     steps = [

@@ -87,8 +87,6 @@ def rows_of_objects(rounds: RoundReader, rules: TableRules) -> ObjectRows | None
 
 
 class _Number(str):
-    """A number as it is written."""
-
     __slots__ = ()
 
 
@@ -293,7 +291,6 @@ def _of_parquet(rounds: ParquetRounds) -> ObjectRows | None:
 
 
 def _without_letters(data: bytes, columns: int) -> bytes:
-    """Rows with non-ASCII ones made unreadable."""
     unread_row = _DELIMITER.join("?" * columns).encode()
     rows = data.removesuffix(b"\n").split(b"\n")
     return b"".join((row if row.isascii() else unread_row) + b"\n" for row in rows)

@@ -50,7 +50,6 @@ class _Sent(NamedTuple):
 
 
 def view_of(office: str, looked: Document) -> OfficeView:
-    """Return the view of an office from the answer of ``/look``."""
     return OfficeView(office, **{name: looked[name] for name in _LOOKED})
 
 
