@@ -389,6 +389,20 @@ def told_and_unwritten(log: Path, line: str, told: str) -> int:
     return result.exit_code
 
 
+def test_of_a_file_without_commands_ten_lines_are_shown_and_the_others_counted(log: Path) -> None:
+    result = carried_out(log, "nonsense\n" * 250, "--quiet")
+    assert result.exit_code == 2
+    assert result.stderr.count("not JSON") == 10
+    assert "240 more lines are no commands" in words(result)
+
+
+def test_a_file_of_rounds_is_explained_under_a_submission(tmp_path: Path) -> None:
+    (path := tmp_path / "r.csv").write_text("shoe,round,player,banker\n1,1,9h 4c,Kd 2s\n")
+    result = croupier("explain", path, "--round", "1")
+    assert result.exit_code == 2
+    assert "To explain external rounds, add --submission FILE." in result.stderr
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [

@@ -110,6 +110,14 @@ def test_bad_options_exit_with_2(log: Path, words: tuple[str, ...]) -> None:
     told_with(2, "rounds", log, *words)
 
 
+def test_a_wager_of_no_table_is_refused_with_those_close_to_it(log: Path) -> None:
+    refused = told_with(2, "rounds", log, "--wager", "playr")
+    assert "no table of these logs has such a wager; did you mean player?" in refused.stderr
+    refused = told_with(2, "rounds", log, "--wager", "zzz")
+    assert "--wager zzz: no table of these logs has such a wager; they have: " in refused.stderr
+    told_with(0, "rounds", log, "--wager", "dragon_7")  # It is known, and not offered here.
+
+
 def test_a_changed_log_exits_with_1(log: Path, tmp_path: Path) -> None:
     changed = tmp_path / "changed.jsonl"
     lines = log.read_bytes().splitlines(keepends=True)

@@ -192,6 +192,13 @@ def test_law_show_takes_the_beginning_of_a_clause_id(wanted: str, first: str, nu
     assert (clauses[0]["id"], len(clauses)) == (first, number)
 
 
+def test_a_law_file_that_is_not_there_has_no_count_of_faults() -> None:
+    result = croupier("law", "check", "nosuch.toml")
+    assert result.exit_code == 2
+    assert "nosuch.toml: cannot be read" in result.stderr
+    assert "fault" not in result.output
+
+
 def test_law_show_for_a_program() -> None:
     shown = run_json("law", "show", DATED, "7.1(c)1")
     (clause,) = shown["clauses"]

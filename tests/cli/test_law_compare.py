@@ -85,9 +85,18 @@ def test_texts_with_one_prefix_are_told_apart_by_their_games(tmp_path: Path) -> 
 
 def test_where_no_rule_is_found_it_is_said() -> None:
     says = "No regulation has such a rule; --all shows every rule."
-    assert says in lines("--rules", "nothing")
     assert says in lines("xx/game@2001-01-16", "--rules", "cut")
-    assert says in lines("--rules", "nothing", "--format", "markdown")
+    assert says in lines("xx/game@2001-01-16", "--rules", "cut", "--format", "markdown")
+
+
+@pytest.mark.parametrize("command", [["compare"], ["diff", "xx/game@2001-01-16", "xx/game@latest"]])
+def test_a_name_of_no_rule_is_refused_with_those_close_to_it(command: list[str]) -> None:
+    done = croupier("law", *command, "--rules", "cutt")
+    assert done.exit_code == 2
+    assert "--rules cutt: no regulation has such a rule; did you mean cut?" in done.stderr
+    done = croupier("law", *command, "--rules", "nothing")
+    assert done.exit_code == 2
+    assert "; croupier law compare --all shows every rule" in done.stderr
 
 
 def test_the_table_in_markdown() -> None:

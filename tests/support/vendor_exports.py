@@ -1044,6 +1044,83 @@ def named_amounts(folder: Path) -> Export:
     return Export(path, faults)
 
 
+def _number_pair(card: str) -> str:
+    return f"{RANKS.index(card[0]) + 1}-{'cdhs'.index(card[1]) + 1}"
+
+
+def number_pairs(folder: Path) -> Export:
+    """Cards as a rank and a suit in numbers; stakes and winnings in cells, commission in a column."""
+    found = hands(1601, 3)
+    faults = plant(found, "short", "lost tie", "winner")
+    letter = {"player": "P", "banker": "B", "tie": "T"}
+
+    def cell(one: Hand, amount: Callable[[Bet], int]) -> str:
+        return ";".join(f"{letter[bet.wager]}:{dollars(amount(bet))}" for bet in one.bets)
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            yield [
+                one.dealt.shoe, one.dealt.number,
+                *(" ".join(map(_number_pair, hand)) for hand in (one.dealt.player, one.dealt.banker)),
+                one.winner, cell(one, lambda bet: bet.stake),
+                cell(one, lambda bet: bet.net + bet.vigorish),
+                dollars(sum(bet.vigorish for bet in one.bets)),
+            ]  # fmt: skip
+
+    rows(path := folder / "pairs.csv",
+         ["Shoe", "Round", "Player", "Banker", "Winner", "Bets", "Wins", "Commission"], lines())  # fmt: skip
+    return Export(path, faults)
+
+
+def stakes_and_payouts(folder: Path) -> Export:
+    """Each wager with its stake and its payout in one cell, as ``P:100:195``."""
+    found = hands(1602, 3)
+    faults = plant(found, "short", "vigorish", "tie short")
+    letter = {"player": "P", "banker": "B", "tie": "T"}
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            bets = (f"{letter[bet.wager]}:{bet.stake // 100}:{dollars(bet.stake + bet.net)}"
+                    for bet in one.bets)  # fmt: skip
+            both = (" ".join(hand) for hand in (one.dealt.player, one.dealt.banker))
+            yield [one.dealt.shoe, one.dealt.number, *both, one.winner, "|".join(bets)]
+
+    rows(path := folder / "payouts.csv",
+         ["Shoe", "Round", "Player", "Banker", "Winner", "Bets"], lines())  # fmt: skip
+    return Export(path, faults)
+
+
+def free_bets(folder: Path) -> Export:
+    """Free bets on Player, which win even money and cost nothing, in a column of their own."""
+    found = hands(1603, 4)
+    faults = plant(found, "short", "winner")
+    header = ["Shoe", "Round", "Player", "Banker", "Winner", "PlayerBet", "PlayerFreeBet", "PlayerPayout",
+              "BankerBet", "BankerPayout", "TieBet", "TiePayout"]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for at, one in enumerate(found):
+            stake, paid, *others = _amounts(one, returned=True)
+            free = 2500 if at % 50 == 40 else 0
+            if free:
+                bet = _bet(one, 1, "player")
+                won = free if one.dealt.winner == "player" else 0
+                stake, paid = dollars(bet.stake), dollars(bet.stake + bet.net + won)
+            both = (" ".join(hand) for hand in (one.dealt.player, one.dealt.banker))
+            yield [
+                one.dealt.shoe,
+                one.dealt.number,
+                *both,
+                one.winner,
+                stake,
+                dollars(free),
+                paid,
+                *others,
+            ]
+
+    rows(path := folder / "free_bets.csv", header, lines())
+    return Export(path, faults)
+
+
 EXPORTS: dict[str, Callable[[Path], Export]] = {
     made.__name__: made
     for made in (
@@ -1052,5 +1129,6 @@ EXPORTS: dict[str, Callable[[Path], Export]] = {
         abbreviated, merged_headings, wager_codes, lettered_hands, worded_hands, barred_hands,
         after_commission, results_of_bets, coded_winners, numbered_shoe, spanish, chinese, prefixed_codes, paged,
         card_columns, seat_columns, seat_objects, slots, keyed_seats, named_amounts,
+        number_pairs, stakes_and_payouts, free_bets,
     )
 }  # fmt: skip

@@ -534,6 +534,13 @@ def test_vigorish_that_no_payment_shows_is_reported_as_unchecked(
         assert not any("whether it was taken" in why for why in data["unverified"])
 
 
+def test_a_payment_of_no_wager_says_nothing_about_vigorish(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "r.csv", "shoe,round,player,banker,paid", lambda one: [*plain(one), ""]
+    )
+    assert not any("whether it was taken" in why for why in verified(path)["unverified"])
+
+
 def test_columns_with_our_names_have_their_documented_meaning(tmp_path: Path) -> None:
     def cells(one: Hand) -> list[object]:
         bet = bet_on(one, "player")

@@ -11,7 +11,7 @@ import click
 
 from croupier.cli.common.arguments import head, text_named, texts_named
 from croupier.cli.common.files import document_options, give
-from croupier.cli.common.output import command_line
+from croupier.cli.common.output import command_line, fail
 from croupier.cli.law.coverage import markdown_row
 from croupier.cli.law.documents import (
     AmendmentOfLaw,
@@ -22,6 +22,7 @@ from croupier.cli.law.documents import (
     LawHistory,
 )
 from croupier.cli.law.texts import rule_data
+from croupier.files.errors import did_you_mean
 from croupier.files.streams import echo
 from croupier.law.compare import (
     ChangeKind,
@@ -66,6 +67,7 @@ def show_comparison(
     """
     named = tuple(text_named(law_id) for law_id in law_ids)
     texts = named or texts_named(None)
+    _check_names(names, texts)
     rows = rows_below(texts, names) if names or every else overview(texts)
     if not named:
         texts, rows = _without_empty_columns(texts, rows)
@@ -98,6 +100,17 @@ def show_comparison(
         ],
     }
     give(document, law_comparison_tree, "text" if output_format == "markdown" else output_format)
+
+
+def _check_names(names: Sequence[str], texts: Sequence[Instrument]) -> None:
+    rule_ids = {rule_id for text in (*texts, *texts_named(None)) for rule_id in text.rules}
+    known_names = sorted(rule_ids | {part for rule_id in rule_ids for part in rule_id.split(".")})
+    for name in names:
+        if not any(is_below(rule_id, (name,)) for rule_id in rule_ids):
+            hint = (
+                did_you_mean(name, known_names) or "; croupier law compare --all shows every rule"
+            )
+            fail(f"--rules {name}: no regulation has such a rule{hint}")
 
 
 def _without_empty_columns(
@@ -155,6 +168,7 @@ def show_diff(
     formalized here; the regulation itself may have had it.
     """
     comparison = compare_texts(text_named(first), text_named(second))
+    _check_names(names, (comparison.first, comparison.second))
     groups = comparison.by_change(ChangeKind(name) for name in only)
     document: LawDifferences = {
         "format": "croupier-law-diff/1",

@@ -126,6 +126,7 @@ def _print(path: Path, law: Instrument | LawError) -> None:
         echo(f"{'  ' if fault.cause else ''}{fault} [{fault.code}]")
     if not law.faults:
         say(str(law))
+        return
     roots = sum(not fault.cause for fault in law.faults)
     rest = len(law.faults) - roots
     caused = f", and {rest} that they caused" if rest else ""

@@ -19,6 +19,7 @@ from croupier.cli.common.files import (
     report_options,
 )
 from croupier.cli.common.output import fail, usual_option
+from croupier.cli.records.logs import rounds_advised
 from croupier.cli.records.record_options import (
     encoding_asked,
     external_options,
@@ -30,7 +31,6 @@ from croupier.cli.records.rounds import behind_named, mapping_named, unread
 from croupier.cli.submission.rules import table_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.streams import FAILS, say
-from croupier.records.header import LogError, LogRulesError
 from croupier.verify.rounds.audit import audit_file, audit_log
 
 _PLAIN: Final = {"shoes": 20, "max-listed": 200}
@@ -89,14 +89,10 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
                 "external rounds are verified against the rules of their table: add "
                 "--submission FILE"
             )
-        try:
+        with rounds_advised(record, "To verify external rounds"):
             report = audit_log(
                 record, shoes=shoes, limit=max_listed, table=table_asked(), reproduce=reproduce
             )
-        except LogRulesError:
-            raise
-        except LogError as error:
-            fail(f"{error}\n  To verify external rounds, add --submission FILE.")
     else:
         rules = with_own(table_of(submission), own)
         behind_named(rules, cards_behind)

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 
 _LISTED: Final = 10
+_ADVICE: Final = "To explain external rounds"
 
 
 @click.command()
@@ -144,7 +145,7 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
         fail(f"--round {number}: the rounds of a table log are numbered from 1")
     in_text = asked.report is None and output_format == "text"
     wanted_rounds = numbered(range(int(number), int(number) + 1))
-    with log_shown(record, in_text=in_text, wanted_rounds=wanted_rounds) as log:
+    with log_shown(record, in_text=in_text, wanted_rounds=wanted_rounds, advice=_ADVICE) as log:
         round_ = replayed_round(log, int(number), last)
         if asked.report is None:
             law = round_.logged.rules.law
@@ -189,7 +190,7 @@ def _round_at(path: Path, moment: datetime | time, seat: int | None) -> tuple[st
     span = TimeSpan(moment, moment)
     filters = dict.fromkeys(("patron", "wager", "over", "won", "irregular", "card"))
     filters |= {"seat": seat, "since": moment, "until": moment}
-    with log_shown(path, wanted_rounds=span.wants) as log:
+    with log_shown(path, wanted_rounds=span.wants, advice=_ADVICE) as log:
         found = [item for item in rounds_found(log, filters) if not item["simulated"]]
     place = f"at {moment}" if seat is None else f"at {moment} with a wager at seat {seat}"
     if not found:

@@ -33,7 +33,12 @@ from croupier.verify.round_report import OUTCOMES
 from croupier.verify.rounds.differences import recorded_cents, recorded_void_cents
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
 from croupier.verify.rounds.inferring import inferred, read_as
-from croupier.verify.rounds.narration import narrate_round, narrate_wagers
+from croupier.verify.rounds.narration import (
+    narrate_round,
+    narrate_wagers,
+    title_of,
+    why_unsettled,
+)
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 from croupier.verify.rounds.wagers import net_of
 
@@ -239,12 +244,10 @@ def _layout(record: RoundRecord, rules: TableRules) -> ExternalLayout:
 def _wager(
     verified: VerifiedRound, wager: WagerRecord, settlement: Settled | None, rules: TableRules
 ) -> ExternalWager:
-    known_wager = rules.wagers.get(wager.wager)
     outcome: Literal["win", "lose", "push", "void"] | None = None
-    reason, clauses, due, recorded = "no settlement under the rules", tuple[str, ...](), None, None
+    reason, clauses, due, recorded = why_unsettled(verified), tuple[str, ...](), None, None
     if verified.record.marked("void"):
-        outcome, reason = "void", "void, like the whole round; the stake is returned"
-        due, recorded = 0, recorded_void_cents(wager)
+        outcome, due, recorded = "void", 0, recorded_void_cents(wager)
     elif settlement is not None and verified.facts is not None:
         line = explain_settled(settlement, verified.facts, rules, is_seated=False)
         outcome, reason, clauses = OUTCOMES[settlement.decision.outcome], line.text, line.clauses
@@ -252,7 +255,7 @@ def _wager(
     return {
         "seat": wager.seat,
         "wager": wager.wager,
-        "title": wager.wager if known_wager is None else known_wager.title,
+        "title": title_of(wager, rules),
         "stake_cents": wager.stake_cents,
         "outcome": outcome,
         "expected_cents": due,

@@ -16,8 +16,9 @@ from msgspec import Struct
 
 from croupier import acts
 from croupier.baccarat.cards import parse_cards
+from croupier.baccarat.wagers import WAGERS
 from croupier.cli.common.files import document_options, give, record_file
-from croupier.cli.common.output import command_line
+from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.documents import (
     FoundIrregularity,
     FoundRound,
@@ -30,6 +31,7 @@ from croupier.cli.records.documents import (
 from croupier.cli.records.logs import logs_of
 from croupier.cli.records.record_options import TimeSpan, names_of, names_option, span_options
 from croupier.cli.submission.rules import in_currency_of
+from croupier.files.errors import did_you_mean
 from croupier.files.streams import FAILS, say
 from croupier.law.usage import currency_in_use
 from croupier.odds.sheet import fraction
@@ -81,6 +83,9 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
         return rounds_found(log, asked)
 
     found_rounds = read_each(records, found_in, span)
+    if asked["wager"] not in {None, *titles, *WAGERS}:
+        hint = did_you_mean(asked["wager"], titles) or f"; they have: {', '.join(titles)}"
+        fail(f"--wager {asked['wager']}: no table of these logs has such a wager{hint}")
     document: FoundRounds = {
         "format": "croupier-found-rounds/1",
         **made(command_line()),

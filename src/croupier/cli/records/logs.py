@@ -19,7 +19,7 @@ from croupier.files.pipes import is_pipe
 from croupier.files.streams import FAILS, note, say, visible
 from croupier.records.carried import Carried
 from croupier.records.entry import system_clock
-from croupier.records.header import LogError, stream_in
+from croupier.records.header import LogError, LogRulesError, stream_in
 from croupier.records.indexing import Wanted
 from croupier.records.log import (
     LogLines,
@@ -176,11 +176,23 @@ def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
 
 
 @contextmanager
+def rounds_advised(path: Path, advice: str) -> Iterator[None]:
+    """Say what to do with external rounds, if a file is no log."""
+    try:
+        yield
+    except LogError as error:
+        if isinstance(error, LogRulesError) or is_store(path) or not advice:
+            raise
+        fail(f"{error}\n  {advice}, add --submission FILE.")
+
+
+@contextmanager
 def log_shown(
-    path: Path, *, in_text: bool = False, wanted_rounds: Wanted | None = None
+    path: Path, *, in_text: bool = False, wanted_rounds: Wanted | None = None, advice: str = ""
 ) -> Iterator[LogReader]:
     """Exit with status 2 for an unreadable log, and with 1 after the block for a broken chain."""
-    log = LogReader(path, table_asked(), names=names_of(path), wanted_rounds=wanted_rounds)
+    with rounds_advised(path, advice):
+        log = LogReader(path, table_asked(), names=names_of(path), wanted_rounds=wanted_rounds)
     in_currency_of(log.header.rules)
     _warn(log, in_text=in_text)
     yield log

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from croupier.baccarat.coup import Hand
 from croupier.cli.common.files import document_options
-from croupier.cli.common.output import command_line, fail, print_json
+from croupier.cli.common.output import command_line, exit_unless, fail, print_json
 from croupier.cli.records.record_options import (
     encoding_asked,
     encoding_option,
@@ -22,7 +23,7 @@ from croupier.cli.records.rounds import unread
 from croupier.cli.submission.rules import own_option, priced_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
-from croupier.files.streams import echo, note
+from croupier.files.streams import echo, note, say
 from croupier.files.toml import toml_key, toml_value
 from croupier.law.usage import counted, money
 from croupier.records.rounds.cells import readable
@@ -67,7 +68,8 @@ def map_record(  # noqa: PLR0913  (each is an option of the command)
     as numbers, amounts in cents. The mapping with the fewest divergences is printed as a mapping
     file (TOML) with its evidence as comments: check it, save it, and use it with `croupier verify
     --mapping`. With --submission, wagers are settled under the rules of their table; otherwise
-    under default elections. Exit status: 2 if the file cannot be read.
+    under default elections. Exit status: 1 if the mapping lacks what a round needs, such as its
+    cards; 2 if the file cannot be read.
     """  # noqa: D205  (the command's help is its first paragraph)
     first_mapping = RoundMapping(encoding=encoding_asked(), sheet=sheet)
     if own and submission is None:
@@ -100,14 +102,16 @@ def map_record(  # noqa: PLR0913  (each is an option of the command)
             "errors": errors,
         }
         print_json(document)
-        return
-    for line in _lines(record, proposal, rounds, errors):
+    for line in _lines(record, proposal, rounds, errors) if output_format == "toml" else ():
         # A comment has no control characters; a value has none that are not escaped.
         kinds = map(unicodedata.category, line)
         shown_lines = (
             "?" if kind in {"Cc", "Cs"} else one for one, kind in zip(line, kinds, strict=True)
         )
         echo("".join(shown_lines))
+    if errors:
+        say(f"{shown_name(record)}: no rounds can be read by this mapping: {errors[0]}")
+    exit_unless(not errors)
 
 
 def _rounds(path: Path, found: MappingProposal) -> tuple[list[RoundRecord | Unreadable], list[str]]:
@@ -150,6 +154,7 @@ def _lines(
         elif table:
             yield from _table(name, table, proposal.why)
     listed = {f"{name}.{key}" for name, table in proposal.tables.items() for key in table}
+    listed |= proposal.tables.keys() - {"wagers", "values"}
     yield from (f"# {name}: {why}" for name, why in proposal.why.items() if name not in listed)
     if proposal.unread:
         yield ""
@@ -176,10 +181,6 @@ def _table(name: str, table: Mapping[str, Any], reasons: Mapping[str, str]) -> I
 def _shown(item: RoundRecord | Unreadable) -> str:
     if isinstance(item, Unreadable):
         return f"line {item.line} cannot be read: {readable(item.message, 120)}"
-    hands = [
-        f"{side} {' '.join(map(shown_text, cards)) or 'none'}"
-        for side, cards in (("Player", item.player), ("Banker", item.banker))
-    ]
     bets = [
         ("" if bet.seat is None else f"seat {bet.seat} ")
         + f"{bet.wager} {money(bet.stake_cents)}"
@@ -187,8 +188,20 @@ def _shown(item: RoundRecord | Unreadable) -> str:
         for bet in item.wagers
     ]
     shoe = f"shoe {readable(item.shoe)}, " if item.shoe else ""
-    parts = [f"{shoe}round {readable(item.round)}", *hands, item.winner or "no winner", *bets]
+    parts = [
+        f"{shoe}round {readable(item.round)}",
+        *_hands(item),
+        item.winner or "no winner",
+        *bets,
+    ]
     return "; ".join(parts)
+
+
+def _hands(item: RoundRecord) -> list[str]:
+    return [
+        f"{hand.value.capitalize()} {' '.join(map(shown_text, item.hand(hand))) or 'none'}"
+        for hand in Hand
+    ]
 
 
 _SHOWN: Final = 3
@@ -238,12 +251,9 @@ def _in_words(path: Path, tables: list[dict[str, Any]]) -> list[str]:
     lines = []
     for index in range(min(map(len, readings))):
         one = readings[0][index]
-        hands = ", ".join(
-            f"{side} {' '.join(map(shown_text, cards))}"
-            for side, cards in (("Player", one.player), ("Banker", one.banker))
-        )
         shoe = f"shoe {one.shoe}, " if one.shoe else ""
-        lines.append(f"Line {one.line}, {shoe}round {one.round}: {hands}, {_SAYS[one.winner]}.")
+        dealt = ", ".join((*_hands(one), _SAYS[one.winner]))
+        lines.append(f"Line {one.line}, {shoe}round {one.round}: {dealt}.")
         for number, bet in enumerate(one.wagers):
             ways = [
                 _result(reading[index].wagers[number])

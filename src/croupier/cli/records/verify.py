@@ -15,7 +15,7 @@ from croupier.baccarat.coup import WINNERS
 from croupier.cli.common.files import document_options, give, input_file, output_path, record_file
 from croupier.cli.common.output import command_line, exit_unless, fail
 from croupier.cli.common.terminal import law_vouched_by
-from croupier.cli.records.logs import public_key_option, trust_of, trust_option
+from croupier.cli.records.logs import public_key_option, rounds_advised, trust_of, trust_option
 from croupier.cli.records.record_options import (
     encoding_asked,
     external_options,
@@ -32,11 +32,10 @@ from croupier.records.checkpoints import (
     read_checkpoints,
 )
 from croupier.records.explanation import read_header
-from croupier.records.header import LogError, LogRulesError
+from croupier.records.header import LogError
 from croupier.records.log import LogLines
 from croupier.records.pit_log import is_pit_header
 from croupier.records.signing import Trust
-from croupier.records.stores.places import is_store
 from croupier.reports.verification import log_verification_tree, pit_verification_tree
 from croupier.rules.documents import made, provenance
 from croupier.verify.continues import verify_continued
@@ -198,15 +197,11 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
 def _verified(
     log: Path, head_hashes: list[str], threads: int | None, continues: tuple[Path, ...]
 ) -> Verdict:
-    try:
+    with rounds_advised(log, "To verify external rounds"):
         processes = threads or os.cpu_count() or 1
         verdict = verify_log(log, table=table_asked(), heads=head_hashes, processes=processes)
         verify_continued(verdict, continues, processes=processes)
-    except LogError as error:
-        if isinstance(error, LogRulesError) or is_store(log):
-            raise
-        fail(f"{error}\n  To verify external rounds, add --submission FILE.")
-    return verdict
+        return verdict
 
 
 def _vouched(

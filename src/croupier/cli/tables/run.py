@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import click
 
@@ -31,12 +31,13 @@ from croupier.cli.records.record_options import (
 )
 from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.cli.tables.transcript import print_lines
-from croupier.files.errors import MAX_FAULTS, FileError, TornError
+from croupier.files.errors import FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.pipes import MAX_PIPE_BYTES
 from croupier.files.streams import WRONG_USE, say
 from croupier.files.text import BROKEN, KEPT_BYTES, JsonError, broken_byte, decompressed
 from croupier.law.standing import cited_note, standings
+from croupier.law.usage import counted
 from croupier.records.codec import CodecError, decode_command, given_json
 from croupier.records.header import LogError
 from croupier.records.names import NameRefusedError, Names
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
     from croupier.records.documents import RefusalWritten
 
 _PIPE = Path("-")
+
+_LISTED: Final = 10
+"""Maximum number of lines shown that are no commands."""
 
 
 @click.command()
@@ -195,21 +199,24 @@ def _commands(
 ) -> Iterator[tuple[int, Command]]:
     # FileError has every line that is not a command, and comes after the commands before them.
     errors: list[str] = []
+    unlisted_count = 0
     for number, line in enumerate(chain.from_iterable(blocks_of(path, encoding)), start=1):
         if not line.strip():
             continue
         try:
             command = _command(line, names)
         except CodecError as error:
-            errors.append(f"{path}:{number}: {error}")
-            if len(errors) == MAX_FAULTS:
-                break
+            if len(errors) < _LISTED:
+                errors.append(f"{path}:{number}: {error}")
+            else:
+                unlisted_count += 1
             continue
         # After the first line that is not a command, the rest is only read.
         if not errors:
             yield number, command
     if errors:
-        raise FileError(*errors)
+        more = counted(unlisted_count, "more line is no command", "more lines are no commands")
+        raise FileError(*errors, *[f"{path}: {more}"] * bool(unlisted_count))
 
 
 def _command(line: str, names: Names | None) -> Command:

@@ -38,6 +38,9 @@ _WORDS: Final = re.compile(
 _HAS_WORD: Final = re.compile(rf"{'|'.join((*_RANK_WORDS, *_SUIT_WORDS))}")
 _NUMBER: Final = re.compile("[0-9]{1,3}")
 _WHOLE: Final = {card.notation: card for card in DECK}
+PAIR_OF_NUMBERS: Final = re.compile(r"(?<![0-9])([0-9]{1,2})-([0-9]{1,2})(?![0-9])")
+"""A rank and a suit, such as ``13-2``, if the suits are known by number."""
+
 _BY_NUMBER: Final = {"1": "A", "11": "J", "12": "Q", "13": "K"}
 
 
@@ -64,6 +67,8 @@ class CardReader:
         self._known: dict[str, tuple[Shown, ...]] = {}
         self._suit_first = suit_first
         self._own = {name.strip() for name in ranks or ()}
+        self._suits = {name.strip(): suit for name, suit in (suits or {}).items()}
+        self._has_suit_numbers = any(map(str.isdecimal, self._suits))
         self._numbers = {
             str(number): card for number, card in enumerate(deck or (), start=first_number)
         }
@@ -110,6 +115,8 @@ class CardReader:
             else:
                 self.counts["lettered"] += len(cards)
                 return cards
+        if self._has_suit_numbers:
+            text = PAIR_OF_NUMBERS.sub(self._pair, text)
         if _MAY_BE_ABSENT.search(text) or self._absent > _ABSENT:
             text = self._with_places(text)
         if self._numbers:
@@ -122,6 +129,11 @@ class CardReader:
         if _HAS_WORD.search(capitals):
             text = _WORDS.sub(self._word, capitals)
         return self._notation.read(text)
+
+    def _pair(self, match: re.Match[str]) -> str:
+        number, suit = match.groups()[:: -1 if self._suit_first else 1]
+        rank, suit = _BY_NUMBER.get(number, number), self._suits.get(suit, suit)
+        return suit + rank if self._suit_first else rank + suit
 
     def _with_places(self, text: str) -> str:
         parts = _BETWEEN.split(text.strip())

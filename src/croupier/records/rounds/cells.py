@@ -22,8 +22,10 @@ _ITEM: Final = re.compile(r"(?:[^;|/\n,]|,(?!\s*[^\W\d_]))+")
 _NAMED: Final = re.compile(
     r"\s*(?P<name>(?:[^:=]*[:=])?[^:=]*[^\W\d_]\w*)"
     r"(?:\s*[:=]\s*|\s+|(?<=[^\W\d_])(?=[0-9]))(?P<amount>[^:=]+?)\s*"
+    r"(?:[:=]\s*(?P<second>[^:=]+?)\s*)?"
 )
 _LONGEST_ITEM: Final = 80
+SECOND: Final = ".2"
 
 
 def readable(value: object, limit: int = 60) -> str:
@@ -186,19 +188,24 @@ def _digits(number: Decimal | float) -> str:
 def named_amounts(text: str) -> dict[str, tuple[int, int]]:
     """Return the start and end of each amount in a text, by its name. Raises ``ValueError``.
 
-    >>> named_amounts("P:100; T=5")
-    {'P': (2, 5), 'T': (9, 10)}
+    The second amount of a name has ``.2`` after that.
+
+    >>> named_amounts("P:100; T=5"), named_amounts("P:100:195")
+    ({'P': (2, 5), 'T': (9, 10)}, {'P': (2, 5), 'P.2': (6, 9)})
     """
     spans: dict[str, tuple[int, int]] = {}
     for item in _ITEM.finditer(text):
         if not item[0].strip():
             continue
         match = _NAMED.fullmatch(text, *item.span()) if len(item[0]) <= _LONGEST_ITEM else None
-        if match is None or not is_amount(match["amount"]):
+        amounts = [] if match is None else [*filter(None, match.group("amount", "second"))]
+        if match is None or not all(map(is_amount, amounts)):
             raise ValueError(f"{readable(item[0])!r} is not a name with an amount, such as P:100")
         if match["name"] in spans:
             raise ValueError(f"{readable(match['name'])!r} is given twice")
         spans[match["name"]] = match.span("amount")
+        if match["second"]:
+            spans[f"{match['name']}{SECOND}"] = match.span("second")
     return spans
 
 

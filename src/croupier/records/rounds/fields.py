@@ -189,29 +189,31 @@ class RecordBuilder:
             if name in lacking and {*_containers(name)}.isdisjoint(names)
         ]
 
-    def unfolds(self, column: str, names: Collection[str]) -> bool:
-        """Whether the mapping names parts of a column that are not columns themselves."""
-        return any(column in _containers(name) for name in self._targets if name not in names)
+    def targets(self, names: Sequence[str]) -> tuple[Target | None, ...]:
+        """Return the meanings of all columns of a table."""
+        targets = _with_wager(list(map(self.target, names)))
+        # Names with dots may be those of columns, not of what another column contains.
+        lacking_names = [name for name in self._targets if name not in names]
+        unfolded = {part for name in lacking_names for part in _containers(name)}
+        return tuple(
+            None if target and target.name == FIELDS and target.of not in unfolded else target
+            for target in targets
+        )
+
+    @property
+    def _read(self) -> dict[str, Target]:
+        targets = zip(self._known, _with_wager([*self._known.values()]), strict=True)
+        return {name: target for name, target in targets if target and target.name != FIELDS}
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
         """The columns read, and those ignored."""
         containers = {part for name in self._known for part in _containers(name)}
-        targets = self._known
-        # The amounts of a row's wager are meaningless without a column that names it.
-        nameless_targets = ROW_WAGER if Target("wager") not in targets.values() else ()
-        mapped = [
-            name
-            for name, target in targets.items()
-            if target is not None
-            and target.name != FIELDS
-            and (target.of or target.name not in nameless_targets)
-            # An object cannot be one of our columns, whatever its name.
-            and (target.name == "wagers" or target.of or name not in containers)
-        ]
-        read_columns = dict.fromkeys(mapped)
-        unread_columns = [name for name in targets if name not in read_columns]
-        return mapped, [name for name in unread_columns if name and name not in containers]
+        # An object cannot be one of our columns, whatever its name.
+        mapped = [name for name, target in self._read.items()
+                  if target.name == "wagers" or target.of or name not in containers]  # fmt: skip
+        known_names = {"", *mapped, *containers}
+        return mapped, [name for name in self._known if name not in known_names]
 
     @property
     def missing_hands(self) -> list[str]:
@@ -222,15 +224,13 @@ class RecordBuilder:
     @property
     def has_wagers(self) -> bool:
         """Whether an amount of a wager is read."""
-        known = {target for target in self._known.values() if target is not None}
-        names = AMOUNTS if Target("wager") in known else ()
-        return any(one.name in (AMOUNTS if one.of else names) for one in known)
+        return any(target.name in AMOUNTS for target in self._read.values())
 
     def hides_vigorish(self, wagers: Collection[str]) -> bool:
         """Payments may not show whether vigorish was taken."""
         if self.mapping.paid_returned or self.mapping.vigorish_deducted:
             return False
-        targets = {target for target in self._known.values() if target is not None}
+        targets = {*self._read.values()}
         return any(
             name == "paid"
             and wager in {*wagers, "", _ENTRY, SEAT, SLOT}
@@ -331,6 +331,13 @@ class RecordBuilder:
         return _Row(self, self.shared(cells)).record(line, number)
 
 
+def _with_wager(targets: Sequence[Target | None]) -> Sequence[Target | None]:
+    """Leave out the amounts of a row's wager if no column names that."""
+    if Target("wager") in targets:
+        return targets
+    return [one if one and (one.of or one.name not in ROW_WAGER) else None for one in targets]
+
+
 def shown_target(target: Target) -> str:
     """Return the name of an amount: ``stake:banker``, or ``stake:banker of seat 3``."""
     if target.of in {"", SEAT, SLOT}:
@@ -374,12 +381,8 @@ class _Row:
     def unfolded(self, columns: Iterable[Target], cells: Cells) -> dict[Target, object]:
         inner_cells: dict[Target, object] = {}
         for target in columns:
-            try:
-                fields = self.builder.fields(cells[target])
-            except ValueError as error:
-                self.errors.append(f"{target.of}: {error}")
-            else:
-                inner_cells |= self.builder.cells(fields, f"{target.of}.")
+            fields = self.taken(target.of, cells[target], self.builder.fields) or {}
+            inner_cells |= self.builder.cells(fields, f"{target.of}.")
         return inner_cells
 
     def record(self, line: int, number: int) -> RoundRecord | Unreadable:
@@ -476,22 +479,25 @@ class _Row:
         meters = {}
         for target, value in self.cells.items():
             if target.name == "meter":
-                cents = self.amount(f"meter {target.of}", value, self.builder.amount)
+                cents = self.taken(f"meter {target.of}", value, self.builder.amount)
                 if isinstance(cents, int):
                     meters[target.of] = cents
                 elif cents is not None:
                     self.errors.append(f"meter {target.of}: not a whole number of cents")
         return meters
 
-    def amount(
-        self, place: str | Target, value: object, reader: Callable[[object], Amount | None]
-    ) -> Amount | None:
+    def taken(
+        self, place: str | Target, value: object, reader: Callable[[object], Value]
+    ) -> Value | None:
         try:
             return reader(value)
-        except (ValueError, ArithmeticError) as error:
+        except (ValueError, ArithmeticError, RecursionError) as error:
             name = place if isinstance(place, str) else shown_target(place)
             self.errors.append(f"{name}: {error}")
             return None
+
+    def cell(self, target: Target, reader: Callable[[object], Value]) -> Value | None:
+        return self.taken(target, self.cells.get(target), reader)
 
     def flat_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         for (wager, place), amounts in self.amounts_by_wager().items():
@@ -519,20 +525,13 @@ class _Row:
                 is_blank = value is None or value == ""
                 if not is_blank and (is_blank := value in _DASHES):
                     dashes.append(target)
-                cents = None if is_blank else self.amount(target, value, self.builder.amount)
+                cents = None if is_blank else self.cell(target, self.builder.amount)
                 by_wager.setdefault((bet, place), {})[name] = cents
         for target in dashes:
             if any(by_wager[target.of, target.place].values()):  # Of a wager it is no amount.
-                self.amount(target, self.cells[target], self.builder.amount)
+                self.cell(target, self.builder.amount)
         self.builder.staked(by_wager)
         return by_wager
-
-    def cell(self, target: Target, reader: Callable[[object], Value]) -> Value | None:
-        try:
-            return reader(self.cells.get(target))
-        except ValueError as error:
-            self.errors.append(f"{shown_target(target)}: {error}")
-            return None
 
     def listed_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         entries = listed_in_cell(self.cells.get(Target("wagers")))
@@ -565,15 +564,13 @@ class _Row:
             if key not in self.builder.entry_keys:
                 continue
             name, reader = self.builder.entry_keys[key]
-            try:
-                if name == "wager":
-                    wager = self.builder.wager(self.name(value))
-                elif name == "seat":
-                    seat = self.builder.seat(value)
-                else:
-                    amounts[name] = reader(value)
-            except (ValueError, ArithmeticError) as error:
-                self.errors.append(f"{place}, {name}: {error}")
+            spot = f"{place}, {name}"
+            if name == "wager":
+                wager = self.builder.wager(self.taken(spot, value, self.name) or "")
+            elif name == "seat":
+                seat = self.taken(spot, value, self.builder.seat)
+            else:
+                amounts[name] = self.taken(spot, value, reader)
         if not wager:
             self.errors.append(f"{place}: no wager is given")
         elif amounts:

@@ -301,18 +301,16 @@ def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, 
             errors.add(f"columns.{name}", f"{value!r}: give exactly one column")
         else:
             columns[name] = tuple(column_name.strip() for column_name in names)
-    if numbered := numbering(*columns.get("wager", ("",))):
-        for name in AMOUNTS:
-            if name in columns and numbering(*columns[name]) != numbered:
-                errors.add(f"columns.{name}", f"the number is missing: write {numbered} for it")
-    if "wager" not in columns:
-        for name in AMOUNTS:
-            if name in columns:
-                errors.add(
-                    f"columns.{name}",
-                    "it needs columns.wager, which names the wager of each row; a column of one "
-                    f"wager is named under that, as [wagers.player] {name}",
-                )
+    numbered = numbering(*columns.get("wager", ("",)))
+    for name in filter(columns.__contains__, AMOUNTS):
+        if "wager" not in columns:
+            errors.add(
+                f"columns.{name}",
+                "it needs columns.wager, which names the wager of each row; a column of one "
+                f"wager is named under that, as [wagers.player] {name}",
+            )
+        elif numbered and numbering(*columns[name]) != numbered:
+            errors.add(f"columns.{name}", f"the number is missing: write {numbered} for it")
     return columns
 
 

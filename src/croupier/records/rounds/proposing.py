@@ -14,8 +14,14 @@ from croupier.baccarat.cards import DECK, Rank
 from croupier.baccarat.coup import TIED, Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.files.text import broken_byte
-from croupier.records.rounds.card_cells import CardReader, hands_in_cell, wager_name, winner_reader
-from croupier.records.rounds.cells import CODES, is_amount, named_amounts, readable
+from croupier.records.rounds.card_cells import (
+    PAIR_OF_NUMBERS,
+    CardReader,
+    hands_in_cell,
+    wager_name,
+    winner_reader,
+)
+from croupier.records.rounds.cells import CODES, SECOND, is_amount, named_amounts, readable
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import (
     COLUMNS,
@@ -67,9 +73,9 @@ _NOT_OF_CARDS: Final = frozenset(
      "karten", "karte", "cartas", "carta", "cartes", "carte", "dealt", "final", "rank", "suit",
      "1", "2", "3", "first", "second", "third"}
 )  # fmt: skip
-_TOTAL_WORDS: Final = (
-    "total", "totals", "tot", "score", "scores", "points", "point", "pts", "count", "sum", "value",
-    "t",
+_TOTAL_WORDS: Final = frozenset(
+    {"total", "totals", "tot", "score", "scores", "points", "point", "pts", "count", "sum", "value",
+     "t"}
 )  # fmt: skip
 _CARD_WORDS: Final = ("", "card", "cards", "hand", "c")
 _LETTERS: Final = {"s": "player", "j": "player", "g": "player"}
@@ -88,6 +94,7 @@ _AMOUNT_WORDS: Final = {
 """Words of an amount; one of a result counts before those of a stake."""
 
 _WORDS: Final = {word: amount for amount, words in _AMOUNT_WORDS.items() for word in words.split()}
+_COUPONS: Final = frozenset({"coupon", "coupons", "freebet", "freebets", "matchplay"})
 _MONEY: Final = re.compile(
     "(?i)stake|net|bet|wager|win(?!ner)|won|paid|pay|amount|commission|vig|payout|credit|debit"
 )
@@ -125,6 +132,8 @@ _MOST_RIGHT: Final = 0.9
 _DOLLAR: Final = 100
 _WITHOUT_THIRDS: Final = 4
 _MOST_CARDS: Final = 6
+_LEAST_PAIRS: Final = 20
+_ORDER_OF_SUITS: Final = "the order of the suits cannot be seen in results: check it"
 _NUMBERED: Final = re.compile("(?:card|carta|karte|carte|c) ?[1-6]")
 _CHINESE: Final = {
     "闲家": "player", "閒家": "player", "闲": "player", "閒": "player", "庄家": "banker",
@@ -186,6 +195,7 @@ def _plain(name: str) -> str:
 
 def _words(name: str) -> list[str]:
     text = re.sub(r"\bp l\b", "pnl", _plain(name.replace("¢", " cents ")))
+    text = re.sub(r"\b(free bets?|match play)\b", lambda words: words[0].replace(" ", ""), text)
     return re.sub(r"\b(?:win loss|w l|profit loss)\b", "winloss", text).split()
 
 
@@ -228,6 +238,25 @@ def _unit(name: str) -> str:
     return next((unit for unit, names in _UNITS.items() if not names.isdisjoint(words)), "")
 
 
+def _sides_named(words: Sequence[str], key: str) -> Iterator[tuple[str, set[str]]]:
+    """Yield the hands that a name may name, by words of its own or within one, and what is left."""
+    for side, names in _SIDES.items():
+        hand_words, other_words = ([word for word in words if (word in names) == is_hand]
+                                   for is_hand in (True, False))  # fmt: skip
+        if hand_words and (other_words or len(hand_words[-1]) > 1):
+            yield side, {*other_words}
+    for side, names in _SIDES.items():
+        for prefix in names:
+            rest = key.removeprefix(prefix)
+            rest = key.removesuffix(prefix) if rest == key else rest
+            if rest != key and rest in _TOTAL_WORDS:
+                yield side, {rest}
+            elif rest != key and rest.rstrip("123") in _CARD_WORDS:
+                yield side, set()
+    if key[-1:].isdigit() and (hand := _LETTERS.get(key.rstrip("123"))) is not None:
+        yield hand, set()
+
+
 class _OfSeat(NamedTuple):
     wager: str
     amount: str
@@ -244,10 +273,16 @@ class _Proposing:
         self.wagers |= {frozenset({name}): TIED for name in (TIED[0], *_TIES)}
         self.columns: dict[str, list[str]] = {}
         self.bets: dict[str, dict[str, str]] = {}
-        self.by_number: dict[str, list[str]] = {}
-        """The columns of all seats or slots, by their name with ``{seat}`` for the number."""
-        self.inside: dict[str, dict[str, list[str]]] = {}
-        """What columns contain: the cells of each of its fields, by name."""
+        self.numbered: dict[tuple[str, str], list[str]] = {}
+        """Columns with a number in their names, by what is before and after it."""
+        for name in sample.names:
+            for number in _NUMBER_OF_SEAT.finditer(name):
+                parts = name[: number.start()], name[number.end() :]
+                self.numbered.setdefault(parts, []).append(name)
+        self.sources: dict[str, list[str]] = {}
+        """Columns behind a name in the mapping: of all numbers, or the one that a field is in."""
+        self.inside: dict[str, list[str]] = {}
+        """The cells of each field that is in a column."""
         self.tables: dict[str, dict[str, Any]] = {}
         self.why: dict[str, str] = {}
         self.entries: dict[str, str] = {}
@@ -260,18 +295,11 @@ class _Proposing:
         """Amount columns by name of an unknown wager."""
 
     def propose(self) -> MappingProposal:
-        vigorish_names: list[str] = []
         self.seats()
-        of_seats = {*chain(*self.by_number.values())}
+        of_seats = {*chain(*self.sources.values())}
         for name in self.sample.names:
-            if name in of_seats:
-                continue
-            self.column(name)
-            if _amount(words := _words(name)) == "vigorish" and len(words) == 1:
-                vigorish_names.append(name)
-        wagers = [name for name in self.bets if name in WAGERS and WAGERS[name].bears_vigorish]
-        if len(wagers) == len(vigorish_names) == 1 and not of_seats:
-            self.bets[wagers[0]].setdefault("vigorish", vigorish_names[0])
+            if name not in of_seats:
+                self.column(name)
         self.numbered_cards()
         self.two_hands()
         self.shoes()
@@ -283,6 +311,7 @@ class _Proposing:
         self.tables["columns"] = columns
         self.list_of_wagers()
         self.unfold()
+        self.vigorish()
         self.row_wager()
         self.cards()
         self.winner()
@@ -296,14 +325,9 @@ class _Proposing:
                 self.why.setdefault(
                     "meters", f"{name!r} may be what a meter shows: if so, name it in [meters]"
                 )
-        columns_read = chain.from_iterable(self.columns.values())
+        amounts = (amounts.values() for amounts in self.bets.values())
+        columns_read = chain.from_iterable((*self.columns.values(), *amounts))
         read_names = {name for column in columns_read for name in self.named(column)}
-        amounts = chain.from_iterable(amounts.values() for amounts in self.bets.values())
-        read_names |= {name for column in amounts for name in self.named(column)}
-        read_names |= {name.partition("[]")[0] for name in self.columns.get("wagers", ())}
-        read_names |= {
-            name for name, fields in self.inside.items() if not read_names.isdisjoint(fields)
-        }
         unread_names = tuple(name for name in self.sample.names if name not in read_names)
         if unread_names and _has_hands(self.columns) and (checks := self.missing()):
             names = ", ".join(map(readable, unread_names[:_MOST_NAMED]))
@@ -351,7 +375,7 @@ class _Proposing:
                     self.columns.setdefault(target, []).append(name)
                 return
         words = _words(name)
-        if self.side(name, words) or self.side_joined(name, key) or self.bet(name, words):
+        if self.side(name, key) or self.bet(name, words):
             return
         # A sequence of the shoe numbers shoes; one in the shoe, or of a round, numbers rounds.
         of_shoe = _names_shoe(name) and "in" not in words
@@ -436,13 +460,10 @@ class _Proposing:
 
     def row_wager(self) -> None:
         """Find the wager that a row names, or several in columns such as ``Bet 1 Type``."""
-        columns: dict[str, list[str]] = {}
-        for name in self.sample.names:
-            columns[name] = [name]
-            for number in _NUMBER_OF_SEAT.finditer(name):
-                before, after = name[: number.start()], name[number.end() :]
-                mark = SEAT if {*_words(before)[-1:]} & (_SEATS - _OF_WAGERS) else SLOT
-                columns.setdefault(f"{before}{mark}{after}", []).append(name)
+        columns = {name: [name] for name in self.sample.names}
+        for (before, after), names in self.numbered.items():
+            mark = SEAT if {*_words(before)[-1:]} & (_SEATS - _OF_WAGERS) else SLOT
+            columns[f"{before}{mark}{after}"] = names
         named = {
             column: words
             for column, names in columns.items()
@@ -471,7 +492,7 @@ class _Proposing:
                 found.setdefault(amount, column)
             elif numbering(column) and {*words} - {*_WORDS} and {*words} <= _SEATS | _OF_WAGERS:
                 found.setdefault("seat", column)
-        self.by_number |= {column: columns[column] for column in found.values()}
+        self.sources |= {column: columns[column] for column in found.values()}
         self.tables["columns"] |= found
         self.columns |= {key: [name] for key, name in found.items()}
         self.wager_names(self.cells_in(columns[wager_column]))
@@ -500,8 +521,9 @@ class _Proposing:
                 for entry in items for wager in entry.get(inner_key) or []
             ]  # fmt: skip
             if self.entry_keys(entries):
-                self.columns["wagers"] = [f"{name}[].{inner_key}[]" if inner_key else name]
-                self.tables["columns"]["wagers"] = self.columns["wagers"][0]
+                column = f"{name}[].{inner_key}[]" if inner_key else name
+                self.columns["wagers"], self.sources[column] = [column], [name]
+                self.tables["columns"]["wagers"] = column
                 return
 
     def entry_keys(self, entries: Sequence[Mapping[str, Any]]) -> bool:
@@ -547,9 +569,8 @@ class _Proposing:
 
     def totals(self) -> None:
         """Skip lines of totals among the rows; a row with cards is a round, whatever its name."""
-        dealt = [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
-        starts = [next((cell for cell in map(str, row.values()) if cell.strip()), "")
-                  for row in self.sample.rows if not any(map(row.get, dealt))]  # fmt: skip
+        others = [row for row in self.sample.rows if not any(map(row.get, self.dealt_columns))]
+        starts = [next(filter(str.strip, map(str, row.values())), "") for row in others]
         labels = [start for start in dict.fromkeys(map(str.strip, starts)) if _TOTALS.match(start)]
         labels += ["#"] * any(start.startswith("#") for start in starts)
         if any(all(name == cell for name, cell in row.items()) for row in self.sample.rows):
@@ -558,42 +579,15 @@ class _Proposing:
             self.tables.setdefault("file", {})["skip"] = labels
             self.why["file.skip"] = "such lines are totals, remarks, or the header, not rounds"
 
-    def side(self, name: str, words: Sequence[str]) -> bool:
-        for side, names in _SIDES.items():
-            hand_words = [word for word in words if word in names]
-            other_words = [word for word in words if word not in names]
-            if not hand_words or not (other_words or len(hand_words[-1]) > 1):
-                continue
-            if any(word in _TOTAL_WORDS for word in other_words):
-                if {*other_words} <= {*_TOTAL_WORDS} | _NOT_OF_CARDS and self.totalled(name):
+    def side(self, name: str, key: str) -> bool:
+        for side, words in _sides_named(_words(name), key):
+            if _TOTAL_WORDS & words:
+                if words <= _TOTAL_WORDS | _NOT_OF_CARDS and self.totalled(name):
                     self.columns[f"{side}_total"] = [name]
                     return True
-            elif {*other_words} <= _NOT_OF_CARDS and self.tells_cards(name):
+            elif words <= _NOT_OF_CARDS and self.tells_cards(name):
                 self.columns.setdefault(side, []).append(name)
                 return True
-        return False
-
-    def side_joined(self, name: str, key: str) -> bool:
-        for side, names in _SIDES.items():
-            for prefix in names:
-                rest = key.removeprefix(prefix)
-                if rest == key:
-                    rest = key.removesuffix(prefix)
-                    # A single letter at the end of a word is not sufficient evidence.
-                    if len(prefix) == 1 and (not rest or rest not in {*_CARD_WORDS, *_TOTAL_WORDS}):
-                        continue
-                if rest == key:
-                    continue
-                if rest in _TOTAL_WORDS and self.totalled(name):
-                    self.columns[f"{side}_total"] = [name]
-                    return True
-                if rest.rstrip("123") in _CARD_WORDS and self.tells_cards(name):
-                    self.columns.setdefault(side, []).append(name)
-                    return True
-        hand = _LETTERS.get(key.rstrip("123"))
-        if hand is not None and key[-1:].isdigit() and self.tells_cards(name):
-            self.columns.setdefault(hand, []).append(name)
-            return True
         return False
 
     def totalled(self, name: str) -> bool:
@@ -650,14 +644,19 @@ class _Proposing:
         return bool(hands) and all(2 <= len(hand) <= _MOST_CARDS for hand in hands)
 
     def bet(self, name: str, words: Sequence[str]) -> bool:
-        amount = _amount(words)
+        is_coupon = not _COUPONS.isdisjoint(words)
+        amount = "coupon" if is_coupon else _amount(words)
         if amount is None or len(words) < 2:
             return False
-        other_words = [word for word in words if word not in _WORDS]
+        other_words = [word for word in words if word not in _WORDS and word not in _COUPONS]
         wager = self.wager(other_words)
+        if is_coupon and not any(map(_NOT_ZERO.search, self.sample.cells(name))):
+            return False  # None was played.
         has_seats = any(SEAT in column for column in self.bets.get(wager or "", {}).values())
         if wager is not None and not has_seats and amount not in self.bets.get(wager, {}):
             self.bets.setdefault(wager, {})[amount] = name
+            if is_coupon:
+                self.why[f"wagers.{wager}.coupon"] = "read as a match play coupon: check it"
             return True
         if self.sample.numbers(name):
             self.others.setdefault(" ".join(other_words), {}).setdefault(amount, name)
@@ -667,23 +666,23 @@ class _Proposing:
         """Find columns with the number of a seat in their names, such as ``Seat 1 Player Bet``."""
         found: dict[str, _OfSeat] = {}
         columns: dict[str, list[str]] = {}
-        for name in self.sample.names:
-            for number in _NUMBER_OF_SEAT.finditer(name):
-                parts = name[: number.start()], name[number.end() :]
-                if (of_seat := self.of_seat(name, *map(_words, parts))) is not None:
-                    found.setdefault(column := SEAT.join(parts), of_seat)
-                    columns.setdefault(column, []).append(name)
-                    break
+        for parts, names in self.numbered.items():
+            words, others = [*map(_words, parts)], {*chain(*columns.values())}
+            of_seats = [(name, one) for name in names
+                        if name not in others and (one := self.of_seat(name, *words))]  # fmt: skip
+            if of_seats:
+                found[column := SEAT.join(parts)] = of_seats[0][1]
+                columns[column] = [name for name, _ in of_seats]
         unsure = {one.wager for one in found.values() if not one.is_named}
         for column, (wager, amount, is_named) in found.items():
             if wager and (is_named or len(unsure) > 1 < len(columns[column])):
                 self.bets.setdefault(wager, {}).setdefault(amount, column)
-        bearing = [name for name in self.bets if name in WAGERS and WAGERS[name].bears_vigorish]
+        bearing = self.bearing()
         for column, (wager, amount, _) in found.items():
             if not wager and len(bearing) == 1:
                 self.bets[bearing[0]].setdefault(amount, column)
         read = {column for amounts in self.bets.values() for column in amounts.values()}
-        self.by_number = {column: names for column, names in columns.items() if column in read}
+        self.sources = {column: names for column, names in columns.items() if column in read}
         if read:
             self.why["wagers"] = f"{SEAT} is the number of a seat, in the names of its columns"
 
@@ -702,12 +701,23 @@ class _Proposing:
         wager = self.wager(rest)
         return None if wager is None or amount is None else _OfSeat(wager, amount, is_named=False)
 
+    def bearing(self) -> list[str]:
+        return [name for name in self.bets if name in WAGERS and WAGERS[name].bears_vigorish]
+
+    def vigorish(self) -> None:
+        """Find the column of the vigorish of the only wager that bears it."""
+        names = [
+            name for name in self.sample.names if [*map(_WORDS.get, _words(name))] == ["vigorish"]
+        ]
+        bearing = self.bearing()
+        if len(bearing) == len(names) == 1 and SEAT not in "".join(self.bets[bearing[0]].values()):
+            self.bets[bearing[0]].setdefault("vigorish", names[0])
+
     def named(self, column: str) -> list[str]:
-        return self.by_number.get(column, [column])
+        return self.sources.get(column, [column])
 
     def cells_of(self, column: str) -> list[str]:
-        inside = [cells for fields in self.inside.values() if (cells := fields.get(column))]
-        return [*chain.from_iterable(inside or map(self.sample.cells, self.named(column)))]
+        return self.inside.get(column) or self.cells_in(self.named(column))
 
     # --- wagers in the cells of a column ---
 
@@ -718,14 +728,16 @@ class _Proposing:
         for name in self.sample.names if "wagers" not in self.columns else ():
             fields = {} if name in used_names else self.fields(name)
             for field, cells in fields.items():
-                words = _words(field.removeprefix(name).replace(SEAT, ""))
+                first_field = field.removesuffix(SECOND)
+                words = _words(first_field.removeprefix(name).replace(SEAT, ""))
                 wager = self.wager(word for word in words if word not in _WORDS)
                 amount = _amount(words) or _amount(_words(name))
+                amount = "paid" if field != first_field in fields else amount
                 if SEAT in field and _words(name)[-1].rstrip("s") in _SEATS:
                     amount = amount or "stake"  # Of another list, it may be a total.
                 if amount and wager and wager not in of_columns and all(map(is_amount, cells)):
                     self.bets.setdefault(wager, {}).setdefault(amount, field)
-                    self.inside[name] = fields
+                    self.sources[field], self.inside[field] = [name], cells
 
     def fields(self, name: str) -> dict[str, list[str]]:
         """Return the cells of each field of a column's lists or texts."""
@@ -754,6 +766,10 @@ class _Proposing:
 
     # --- values ---
 
+    @property
+    def dealt_columns(self) -> list[str]:
+        return [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
+
     def hands(self, reader: CardReader) -> Iterator[tuple[tuple[Shown, ...], ...]]:
         for row in self.sample.rows:
             hands: list[tuple[Shown, ...]] = []
@@ -777,7 +793,28 @@ class _Proposing:
         all_hands = self.hands(CardReader(**options))
         return sum(bool(pair) and all(len(hand) in {2, 3} for hand in pair) for pair in all_hands)
 
+    def pairs_of_numbers(self) -> bool:
+        """Find cards such as ``13-2``, a rank and a suit."""
+        cells = self.cells_in(self.dealt_columns)
+        pairs = [pair for cell in cells for pair in PAIR_OF_NUMBERS.findall(cell)]
+        rest = {*PAIR_OF_NUMBERS.sub("", " ".join(cells))}
+        if len(pairs) < _LEAST_PAIRS or not rest <= {*" ,;|/-[]'"}:
+            return False
+        most = [max(map(int, numbers)) for numbers in zip(*pairs, strict=True)]
+        if min(most) > len(_SUITS) or max(most) != len(_RANKS):
+            return False
+        suit_first = most[0] < most[1]
+        first = min(int(pair[not suit_first]) for pair in pairs)
+        suits = {str(number): suit for number, suit in enumerate(_SUITS, start=first)}
+        self.tables["cards"] = {"order": "suit-rank"} if suit_first else {}
+        self.tables.setdefault("values", {})["suit"] = suits
+        self.why["values.suit"] = _ORDER_OF_SUITS
+        self.reader = CardReader(suits=suits, suit_first=suit_first)
+        return True
+
     def cards(self) -> None:
+        if self.pairs_of_numbers():
+            return
         reader = self.reader = CardReader()
         pairs = list(self.hands(reader))
         if reader.counts["beyond"] and not reader.counts["lettered"]:
@@ -796,8 +833,7 @@ class _Proposing:
 
     def numbers(self) -> None:
         candidates: list[tuple[float, dict[str, str], CardReader]] = []
-        columns = [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
-        cells = " ".join(str(row.get(name)) for row in self.sample.rows for name in columns)
+        cells = " ".join(self.cells_in(self.dealt_columns))
         maximum = max(map(int, re.findall("[0-9]{1,3}", cells)))
         decks = next((decks for decks in (1, 6) if maximum <= len(DECK) * decks), 8)
         for start, ranks, by in product((0, 1), (_RANKS, _RANKS[1:] + "A"), ("suit", "rank")):
@@ -820,7 +856,7 @@ class _Proposing:
                 f"under this order {share:.0%} of the recorded results are right, under no other "
                 f"more than {next_share:.0%}"
             )
-            self.why["cards.suits"] = "the order of the suits cannot be seen in results: check it"
+            self.why["cards.suits"] = _ORDER_OF_SUITS
         else:
             self.orders = tuple({**settings, "suits": _SUITS} for _, settings, _ in candidates)
             self.why["cards"] = (

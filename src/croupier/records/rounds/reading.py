@@ -113,30 +113,25 @@ class PieceRounds(TableRounds):
         raise NotImplementedError
 
 
-class CsvRounds(PieceRounds):
-    form = "csv"
+class CsvText:
+    """The lines of a CSV file from its header on, those of its first block in ``lines``."""
 
-    def __init__(self, path: Path, builder: RecordBuilder) -> None:
-        super().__init__(path, builder)
-        mapping = builder.mapping
-        self._lines = LineReader(path, mapping.encoding)
-        self._blocks = self._lines.blocks()
+    def __init__(self, path: Path, mapping: RoundMapping) -> None:
+        self.reader = LineReader(path, mapping.encoding)
+        self._blocks = self.reader.blocks()
         if mapping.spans:
             self._blocks = (tables.cut(lines, mapping.spans) for lines in self._blocks)
-        lines, self.line = self._from_header(mapping.header)
-        separator = _SEPARATOR.fullmatch(lines[0])
+        self.lines, self.line = self._from_header(mapping.header)
+        separator = _SEPARATOR.fullmatch(self.lines[0])
         if separator is not None:
-            lines, self.line = self._past_blanks(lines[1:], self.line)
+            self.lines, self.line = self._past_blanks(self.lines[1:], self.line)
         self.delimiter = mapping.delimiter or (
-            separator[1] if separator else tables.delimiter_of(lines[0])
+            separator[1] if separator else tables.delimiter_of(self.lines[0])
         )
         self.delimiter = tables.FIXED if mapping.spans else self.delimiter
-        # The header is read like other rows, which also returns the rest of its block.
-        batches = tables.rows_of([lines], self.delimiter, self.line)
-        head_batch = next(batches)
-        self.header = tables.header_of(head_batch.rows[0], builder)
-        self._first = tables.RowBatch(self.line + 1, head_batch.rows[1:])
-        self._after = self.line + len(lines)
+
+    def batches(self) -> Iterator[tables.RowBatch]:
+        return tables.rows_of(chain([self.lines], self._blocks), self.delimiter, self.line)
 
     def _from_header(self, number: int) -> tuple[list[str], int]:
         skipped_count = 0
@@ -154,17 +149,31 @@ class CsvRounds(PieceRounds):
             line_count += len(lines)
         raise FileError("the file is empty")
 
+
+class CsvRounds(PieceRounds):
+    form = "csv"
+
+    def __init__(self, path: Path, builder: RecordBuilder) -> None:
+        super().__init__(path, builder)
+        self._text = text = CsvText(path, builder.mapping)
+        self.line, self.delimiter = text.line, text.delimiter
+        # The header is read like other rows, which also returns the rest of its block.
+        self._batches = text.batches()
+        head_batch = next(self._batches)
+        self.header = tables.header_of(head_batch.rows[0], builder)
+        self._first = tables.RowBatch(self.line + 1, head_batch.rows[1:])
+
     def batches(self) -> Iterator[tables.RowBatch]:
         yield self._first
-        yield from tables.rows_of(self._blocks, self.delimiter, self._after)
+        yield from self._batches
 
     def pieces(self) -> Iterator[tables.RowBatch | PlainLines]:
         if self.builder.mapping.spans:
             yield from self.batches()
             return
         yield self._first_piece() or self._first
-        line_number = self._after
-        for part in self._lines.pieces():
+        line_number = self.line + len(self._text.lines)
+        for part in self._text.reader.pieces():
             if isinstance(part, bytes):
                 lines = part.count(b"\n")
                 yield PlainLines(line_number, part, lines)
@@ -275,7 +284,7 @@ class ParquetRounds(RoundReader):
 
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
         super().__init__(path, builder)
-        self._file = _ParquetFile(path)
+        self._file = ParquetFile(path)
         self.schema = self._file.schema
         tables.header_of(self.schema.names, builder)
 
@@ -311,7 +320,7 @@ def arrow_rows(frame: object) -> Iterator[dict[str, Any]]:
         yield from batch.to_pylist()
 
 
-class _ParquetFile:
+class ParquetFile:
     def __init__(self, path: Path) -> None:
         arrow, parquet = _imported("pyarrow", "Parquet"), _imported("pyarrow.parquet", "Parquet")
         self._broken = (arrow.ArrowException, OSError, ValueError, NotImplementedError)
@@ -331,11 +340,6 @@ class _ParquetFile:
             yield from self._file.iter_batches(batch_size=_BATCH)
         except self._broken as error:
             raise TornError(f"the file is truncated here: {readable(str(error), 120)}") from error
-
-
-def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Raise ``FileError`` for an unreadable file."""
-    return _ParquetFile(path).rows()
 
 
 _FORMS: Final[Mapping[str, type[RoundReader]]] = {

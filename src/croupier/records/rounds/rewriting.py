@@ -116,51 +116,35 @@ class Amender:
 
     def _fields(self, column: str, value: Any, amendment: RowCorrection) -> Any:
         fields, data = self._builder.fields(value), listed_in_cell(value)
+        new_fields: Any = self.row(fields, amendment, f"{column}.")
         if isinstance(data, str):
             for name, (start, end) in reversed(named_amounts(data).items() if fields else ()):
-                amount = self.row({name: fields[name]}, amendment, f"{column}.")[name]
-                data = f"{data[:start]}{amount}{data[end:]}"
+                data = f"{data[:start]}{new_fields[name]}{data[end:]}"
             return data
         if isinstance(data, list):
             # The key of the seat, which is not among the fields, stays where it is.
-            data = [
-                {**entry, **self.row(item, amendment, f"{column}.{seat}.")}
-                for entry, (seat, item) in zip(data, fields.items(), strict=True)
-            ]
-        else:
-            data = self.row(data, amendment, f"{column}.")
+            entries = zip(data, new_fields.values(), strict=True)
+            new_fields = [{**entry, **item} for entry, item in entries]
+        data = new_fields
         return json.dumps(data, ensure_ascii=False) if isinstance(value, str) else data
 
     def _entries(self, entries: list[Any], amendment: RowCorrection) -> list[Any]:
-        inner = self._builder.inner
-        if inner:
-            outer_entries = [entry for entry in entries if isinstance(entry, Mapping)]
-            read_entries = [entry for part in outer_entries for entry in inner_entries(part, inner)]
-            read_entries = [entry for entry in read_entries if self._tells(entry)]
-        else:
-            read_entries = [entry for entry in entries if self._tells(entry)]
-        count = len(read_entries)
-        pairs = dict(
-            zip(
-                map(id, read_entries),
-                zip(amendment.before.wagers[-count:], amendment.after.wagers[-count:], strict=True),
-                strict=False,
-            )
-        )
-        if not inner:
-            return [self._entry(entry, pairs.get(id(entry))) for entry in entries]
-        return [
-            {**part, inner: [self._entry(entry, pairs.get(id(entry))) for entry in part[inner]]}
-            if isinstance(part, Mapping) and isinstance(part.get(inner), list)
-            else part
-            for part in entries
-        ]
+        inner, parts = self._builder.inner, filter(_is_mapping, entries)
+        read = [e for part in parts for e in (inner_entries(part, inner) if inner else [part])
+                if self._tells(e)]  # fmt: skip
+        wagers = (of_round.wagers[-len(read) :] for of_round in amendment)
+        pairs = dict(zip(map(id, read), zip(*wagers, strict=True), strict=False))
+
+        def corrected(entry: Any) -> Any:
+            if inner and _is_mapping(entry) and isinstance(entry.get(inner), list):
+                return {**entry, inner: [self._entry(e, pairs.get(id(e))) for e in entry[inner]]}
+            return self._entry(entry, pairs.get(id(entry)))
+
+        return list(map(corrected, entries))
 
     def _tells(self, entry: Any) -> bool:
         keys = self._builder.entry_keys
-        return isinstance(entry, Mapping) and any(
-            keys[key][0] not in {"seat", "wager"} for key in entry if key in keys
-        )
+        return any(keys[key][0] not in {"seat", "wager"} for key in entry if key in keys)
 
     def _entry(self, entry: Any, wagers: tuple[WagerRecord, WagerRecord] | None) -> Any:
         if wagers is None:
@@ -174,6 +158,10 @@ class Amender:
             else:
                 new_entry[key] = value
         return new_entry
+
+
+def _is_mapping(entry: Any) -> bool:
+    return isinstance(entry, Mapping)
 
 
 _BLOCK: Final = 1 << 16

@@ -20,13 +20,18 @@ from croupier.files.workbooks import sheet_rows
 from croupier.records.rounds.cells import is_amount, listed_in_cell
 from croupier.records.rounds.fields import DEEPEST
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.reading import RoundReader, RowRounds, form_of_rounds, parquet_rows
-from croupier.records.rounds.tables import FIXED, below_groups, cut, delimiter_of, rows_of
+from croupier.records.rounds.reading import (
+    CsvText,
+    ParquetFile,
+    RoundReader,
+    RowRounds,
+    form_of_rounds,
+)
+from croupier.records.rounds.tables import below_groups, delimiter_of, rows_of
 
 _ROWS: Final = 300
 _HEAD: Final = 1000
 _END: Final = 4096
-_SEPARATOR: Final = "sep="
 
 
 class Sample(NamedTuple):
@@ -74,7 +79,7 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
     """Sample a record, or a sheet's ``head``. Raises ``FileError``."""
     form = mapping.format or form_of_rounds(path, mapping)
     if form not in {"csv", "xlsx"}:
-        read = partial(_objects, path, mapping) if form == "jsonl" else partial(parquet_rows, path)
+        read = partial(_objects, path, mapping) if form == "jsonl" else ParquetFile(path).rows
         return _sample_of_objects(form, read)
     every = partial(_table, path, mapping, form)
     if form == "xlsx":
@@ -114,19 +119,8 @@ def _sample_of_objects(form: str, read: Callable[[], Iterable[Mapping[str, Any]]
 
 def _table(path: Path, mapping: RoundMapping, form: str) -> Iterator[list[str]]:
     if form == "csv":
-        return _csv_rows(path, mapping)
+        return chain.from_iterable(batch.rows for batch in CsvText(path, mapping).batches())
     return islice(sheet_rows(path, mapping.sheet), mapping.header - 1, None)
-
-
-def _csv_rows(path: Path, mapping: RoundMapping) -> Iterator[list[str]]:
-    blocks = blocks_of(path, mapping.encoding)
-    if mapping.spans:
-        blocks = (cut(lines, mapping.spans) for lines in blocks)
-    lines = _from_header(blocks, mapping.header - 1)
-    delimiter = mapping.delimiter or delimiter_of(lines[0] if lines else "")
-    delimiter = FIXED if mapping.spans else delimiter
-    for batch in rows_of(chain([lines], blocks), delimiter, 1):
-        yield from batch.rows
 
 
 def _last_rows(path: Path) -> Iterator[list[str]]:
@@ -139,15 +133,6 @@ def _last_rows(path: Path) -> Iterator[list[str]]:
     if line := next(filter(str.strip, reversed(lines)), ""):
         for batch in rows_of([[line.rstrip("\r")]], delimiter_of(line), 1):
             yield from batch.rows
-
-
-def _from_header(blocks: Iterable[list[str]], line_count: int) -> list[str]:
-    for lines in blocks:
-        for place, line in enumerate(lines):
-            if line_count <= 0 and line.strip() and not line.startswith(_SEPARATOR):
-                return lines[place:]
-            line_count -= 1
-    return []
 
 
 def _objects(path: Path, mapping: RoundMapping) -> Iterator[dict[str, Any]]:

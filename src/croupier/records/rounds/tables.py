@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from croupier.files.errors import MAX_FAULTS, FileError, by_caller, did_you_mean
 from croupier.files.lines import MAX_LINE
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import FIELDS, RecordBuilder, Target, shown_target
-from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ROW_WAGER, SEAT, SLOT, STAKED
+from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, SEAT, SLOT, STAKED
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
 _DELIMITERS: Final = ",;\t|"
@@ -82,20 +82,8 @@ def below_groups(names: Sequence[str], names_above: Sequence[str]) -> list[str]:
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     """Find the columns' meanings. Raises ``FileError``."""
     names = tuple(cell.strip() for cell in cells)
-    targets = tuple(builder.target(name) for name in names)
-    if Target("wager") not in targets:
-        targets = tuple(
-            None if target is not None and target.name in ROW_WAGER and not target.of else target
-            for target in targets
-        )
-    # Names with dots may be those of columns, not of what another column contains.
-    targets = tuple(
-        None
-        if target and target.name == FIELDS and not builder.unfolds(target.of, names)
-        else target
-        for target in targets
-    )
-    counts = Counter(target for target in targets if target is not None)
+    targets = builder.targets(names)
+    counts = Counter(filter(None, targets))
     name_counts = Counter(names)
     errors = [
         f"the column {readable(name)!r} is defined more than once"
@@ -128,13 +116,15 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     return CsvHeader(names, targets)
 
 
-def _without_stake(targets: Iterable[Target], builder: RecordBuilder) -> Iterator[str]:
+def _without_stake(targets: Collection[Target], builder: RecordBuilder) -> Iterator[str]:
     amounts: dict[tuple[str, int], set[str]] = {}
     for target in targets:
         if target.name in AMOUNTS:
             amounts.setdefault((target.of, target.place), set()).add(target.name)
+    unfolded = tuple(f"{target.of}." for target in targets if target.name == FIELDS)
     for (wager, place), names in amounts.items():
-        if names.isdisjoint(STAKED) and not builder.has_stake(wager):
+        is_inside = builder.mapping.wagers.get(wager, {}).get("stake", "").startswith(unfolded)
+        if names.isdisjoint(STAKED) and not builder.has_stake(wager) and not is_inside:
             if wager in {"", SEAT, SLOT}:
                 yield "the wager of each row has no stake: add a column stake"
                 continue

@@ -268,11 +268,7 @@ class CachedVerifier:
 
     def at_length(self, row: list[str], line: int) -> None:
         """Verify a row in full, and remember its correct parts."""
-        self.source.line = line
-        record = self.source.record(row, line)
-        if record is None:
-            return
-        self.take(record)
+        record = self.read(row, line)
         if self.state is None or self.waits or not isinstance(record, RoundRecord):
             return
         if self.columns.shoe is not None:
@@ -288,6 +284,14 @@ class CachedVerifier:
         ):
             return
         self._learn(row, record, findings.facts)
+
+    def read(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
+        """Verify a row in full, once its round is complete."""
+        self.source.line = line
+        record = self.source.record(row, line)
+        if record is not None:
+            self.take(record)
+        return record
 
     def take(self, item: RoundRecord | Unreadable) -> None:
         for merged in self._merger.with_item(item):
@@ -367,10 +371,7 @@ class PartVerifier(CachedVerifier):
         self.source.line = first + len(rows) - 1
 
     def at_length(self, row: list[str], line: int) -> None:
-        self.source.line = line
-        record = self.source.record(row, line)
-        if record is not None:
-            self.take(record)
+        self.read(row, line)
 
     def goes_on(self, shoe: str, number: int) -> bool:
         """Whether the pending round is this one; otherwise, verify it."""

@@ -79,14 +79,20 @@ def _recorded_result(record: RoundRecord) -> str:
     return ", ".join(parts)
 
 
+def title_of(wager: WagerRecord, rules: TableRules) -> str:
+    return rules.wagers[wager.wager].title if wager.wager in rules.wagers else wager.wager
+
+
+def why_unsettled(verified: VerifiedRound) -> str:
+    is_void = verified.record.marked("void")
+    returned = "void, like the whole round; the stake is returned"
+    return returned if is_void else "no settlement under the rules"
+
+
 def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
     for wager, settlement in zip(verified.record.wagers, verified.settled, strict=True):
         if settlement is None or verified.facts is None:
-            known_wager = rules.wagers.get(wager.wager)
-            title = wager.wager if known_wager is None else known_wager.title
-            reason = "no settlement under the rules"
-            if verified.record.marked("void"):
-                reason = "void, like the whole round; the stake is returned"
+            title, reason = title_of(wager, rules), why_unsettled(verified)
             seat = "" if wager.seat is None else f"Seat {wager.seat}, "
             text = f"{seat}{title} {short(wager.stake_cents)}: {reason}"
             yield NarrationLine("money", text, (), _recorded_text(wager, None))

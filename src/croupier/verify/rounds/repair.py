@@ -259,20 +259,20 @@ def _check_extent(
     )
 
 
-def _check_suffix(out: Path, record: Path, form: str) -> None:
-    def suffix(path: Path) -> str:
-        return (path.with_suffix("") if path.suffix == ".gz" else path).suffix.lower()
+def _suffix(path: Path) -> str:
+    return (path.with_suffix("") if path.suffix == ".gz" else path).suffix.lower()
 
+
+def _check_suffix(out: Path, record: Path, form: str) -> None:
     if form == "xlsx":
-        if suffix(out) != ".csv":
+        if _suffix(out) != ".csv":
             raise WriteError(f"{out}: a spreadsheet is repaired as CSV: name it .csv")
-    elif suffix(out) not in {f".{form}", suffix(record)}:
+    elif _suffix(out) not in {f".{form}", _suffix(record)}:
         raise WriteError(f"{out}: a repair must have the format of its record: name it .{form}")
 
 
 def _differences_to(out: Path, writer: Writer) -> Callable[[WagerDifference], object]:
-    form = out.with_suffix("").suffix if out.suffix == ".gz" else out.suffix
-    if form not in {".csv", ".jsonl"}:
+    if (form := _suffix(out)) not in {".csv", ".jsonl"}:
         raise WriteError(
             f"{out}: a list of differences must be named .csv or .jsonl, optionally with .gz"
         )
