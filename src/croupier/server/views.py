@@ -19,6 +19,7 @@ from croupier.records.view.sight import Viewer, asks_of_closed, is_open
 from croupier.server.pages.once import Once, once
 from croupier.table.machine.offered import Act, acts
 from croupier.table.machine.position import Actor, Position, Proposal
+from croupier.table.people.offices import is_open_to
 from croupier.table.pit import KEPT, PitProposal
 
 __all__ = [
@@ -62,7 +63,11 @@ SEEN: Final = SeenEntries()
 
 
 def seen_acts(viewer: Viewer, position: Position, by: Actor, today: date) -> list[ActSeen]:
-    own_acts = (act for act in _acts(position, today) if act.command not in KEPT)
+    own_acts = (
+        act
+        for act in _acts(position, today)
+        if act.command not in KEPT and is_open_to(position.state, act.command, by)
+    )
     return [*map(_same, acts_seen_by(viewer, own_acts, by))]
 
 

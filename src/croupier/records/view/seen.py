@@ -47,9 +47,9 @@ def _is_of(office: str, offices: tuple[Role, ...]) -> bool:
 
 
 def seen_acts(viewer: Viewer, acts: Iterable[Act], actor: Actor | None = None) -> list[ActSeen]:
-    """Return acts that a viewer gives or consents to, only those open to ``actor``."""
+    """Return acts that a viewer gives or consents to; ``actor`` names whoever gives them."""
     own_acts = (act for act in acts if _gives(viewer, act) or _is_of(viewer.office, act.also))
-    return [_act(viewer, act, actor) for act in own_acts if actor is None or act.is_open_to(actor)]
+    return [_act(viewer, act, actor) for act in own_acts]
 
 
 def _act(viewer: Viewer, act: Act, actor: Actor | None) -> ActSeen:

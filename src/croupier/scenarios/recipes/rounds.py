@@ -33,6 +33,7 @@ from croupier.scenarios.recipes.recipe import (
 from croupier.scenarios.stage import Stage
 from croupier.table import Phase
 from croupier.table.dealing.dealing import card_due, holder_of
+from croupier.table.machine import hooks
 from croupier.table.machine.core import due
 from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.forms import FormBook
@@ -140,6 +141,23 @@ def _relinquished(stage: Stage) -> None:
     round_ = stage.state.round
     seat = None if round_ is None else holder_of(stage.state, Hand.PLAYER, stage.rules)
     stage.execute(acts.RelinquishCards(seat or 0, Hand.PLAYER))
+
+
+@RECIPES.start(
+    "Banker's Hand is to be turned first, as a patron asked",
+    "four-dealt",
+    lambda stage: stage.rules.elected("deal.banker_first", choice=True),
+)
+def _banker_first(stage: Stage) -> None:
+    if hooks.seat_that_deals.ask(stage.state) is not None:
+        stage.execute(acts.DealForCurator(FLOORPERSON, "the curator was taken ill"))
+    stage.execute(acts.RequestBankerFirst(1))
+
+
+@RECIPES.start("Banker's Hand was turned first", "banker-first")
+def _banker_turned(stage: Stage) -> None:
+    while stage.state.round is not None and stage.state.round.down[0] is Hand.BANKER:
+        stage.go_on()
 
 
 @RECIPES.start("Player's third card lies face down", "four-dealt", _handed_over)

@@ -315,6 +315,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "hand_over._permit: not_next": (_elected("deal.unwagered_hand", _YES),),
     "hand_over._permit: no_wager": (_elected("deal.unwagered_hand", _YES),),
     "hand_over._pass_on: no_holder": (_known("irregularity.relinquish"),),
+    "hand_over._pass_on: on_offer": (_rule("irregularity.relinquish"), _OTHERS),
     "hand_over._relinquish: no_such_procedure": (_unknown("irregularity.relinquish"),),
     "hand_over._require: no_such_procedure": (_unknown("irregularity.relinquish"),),
     "hand_over._require: no_holder": (

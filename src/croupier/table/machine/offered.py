@@ -22,7 +22,6 @@ from croupier.table.dealing.dealing import card_due
 from croupier.table.machine.core import Action, due, legal, turn_of
 from croupier.table.machine.state import AnyPhase, Phase, Phases, TableState
 from croupier.table.people.duty import terms_under
-from croupier.table.people.offices import Actor, is_open_to
 
 _STEPS: Final[Mapping[str | None, str]] = {
     "plug": "Plug the cards behind the cutting card",
@@ -199,10 +198,6 @@ class Act:
             )
             for field in fields
         )
-
-    def is_open_to(self, actor: Actor) -> bool:
-        """Return whether a person may give the command."""
-        return is_open_to(self._of.state, self.command, actor)
 
     def plain(self) -> Command:
         """Command with every default. Raises ``ValueError`` if a field needs a value."""
