@@ -135,6 +135,7 @@ def test_only_the_rules_of_a_name_are_compared() -> None:
     named = {one["id"] for one in run_json(*DATES, "--rules", "tie")["differences"]}
     assert named == {name for name in every if "tie" in name.split(".")} != every
     assert named
-    assert not run_json(*DATES, "--rules", "nothing")["differences"]
+    unknown = run(*DATES, "--rules", "nothing")
+    assert (unknown.exit_code, unknown.stdout) == (2, "")
     both = run_json(*DATES, "--rules", "tie", "--only", "added")["differences"]
     assert {one["change"] for one in both} <= {"added"}

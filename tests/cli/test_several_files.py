@@ -71,7 +71,7 @@ def test_what_is_of_one_file_is_refused_with_several(tmp_path: Path) -> None:
         assert (done.exit_code, said in done.output) == (2, True), done.output
     done = CliRunner().invoke(main, ["verify", str(RIGHT), str(WRONG)])
     assert done.exit_code == 2
-    assert "name its --submission" in done.output
+    assert "add --submission FILE" in done.output
 
 
 def test_a_line_is_explained_and_nothing_after_it_is_read(

@@ -216,7 +216,7 @@ def test_chips_change_at_their_value() -> None:
     before = dict(session.ledger.balances)
     assert code(session, acts.ChangeChips(7, {25_00: 4}, {5_00: 19}), DEALER) == "unequal"
     assert code(session, acts.ChangeChips(7, {25_00: 5}, {5_00: 25}), DEALER) == "chips"
-    assert code(session, acts.ChangeChips(6, {25_00: 4}, {5_00: 20}), DEALER) == "seat"
+    assert code(session, acts.ChangeChips(6, {25_00: 4}, {5_00: 20}), DEALER) == "seat_empty"
     did(session, acts.ChangeChips(7, {25_00: 4}, {5_00: 20}), DEALER)
     assert dict(session.ledger.balances) == before
 

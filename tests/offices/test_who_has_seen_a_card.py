@@ -91,7 +91,7 @@ def test_a_patron_who_has_walked_away_or_taken_the_seat_later_views_no_hand(name
     advance(away, Phase.DECIDED)
     away.execute(LeaveTable(1))
     assert away.state.seats[1].away
-    assert only(away.execute(seen_by(1)), CardDrawnInError).disclosed
+    refused(away, seen_by(1), "walked_away")
     session = four_cards(name, "7h 6d Kc Qs")
     advance(session, Phase.SETTLED)
     session.execute(LeaveTable(1))

@@ -175,8 +175,9 @@ def _hand(situation: Situation, name: str) -> Field:
 def _held(of: Situation, name: str) -> Field:
     seat, hands = of.action.seat, to_be_turned(of.state)
     held = [hand for hand in hands if holder_of(of.state, hand, of.rules) == seat]
+    held = held or [hand_meant(of.state)]
     choices = tuple((hand, hand.title) for hand in held)
-    return Field(name, "hand", choices=choices, default=held[0] if held else None)
+    return Field(name, "hand", choices=choices, default=held[0])
 
 
 _always(
