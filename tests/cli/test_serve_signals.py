@@ -124,7 +124,7 @@ def assert_it_starts(store: Path) -> None:
     process = started(store)
     assert process.stdout is not None
     first = process.stdout.readline()
-    assert first.startswith("Serving 1 tables at http"), (first, process.stderr)
+    assert first.startswith("Serving 1 table at http"), (first, process.stderr)
     assert ended(process, signal.SIGTERM)[:2] in {(0, ""), (-signal.SIGTERM, "")}
     with SQLiteStore(store) as kept:
         assert len(kept.names) == 2, "its pit and its table"

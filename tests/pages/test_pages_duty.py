@@ -164,7 +164,7 @@ def test_the_floor_alone_is_led_to_the_entry_that_differs(house: Served) -> None
     # Verification of what is recorded so far would take the difference away again.
     while table.alarm.lag or house.service.judging.locked():
         sleep(0.01)
-    table.alarm.divergence = LogDivergence(6, 1, "event", (), "it differs")
+    table.alarm.divergence, table.alarm.entry = LogDivergence(6, 1, "event", (), "it differs"), 5
     for office, is_led in (("licensee", False), ("floorperson", True), ("surveillance", True)):
         text = part_of(browser_of(house, office).get(T).text, "alarm")
         assert "entry 5" in text
