@@ -938,15 +938,18 @@ def test_the_right_is_taken_away_on_no_other_grounds(grounds: str) -> None:
     [
         pytest.param(RelinquishCards(4, PLAYER), id="no holder"),
         pytest.param(RelinquishCards(6, PLAYER), id="nobody"),
-        pytest.param(RelinquishCards(3, BANKER), id="a hand that is not turned yet"),
         pytest.param(RequireRelinquishment(4, PLAYER, "dealer", "delay"), id="not his to lose"),
     ],
 )
-def test_only_the_holder_of_the_hand_that_is_turned_now_has_the_right_to_lose(
-    command: acts.Command,
-) -> None:
+def test_only_the_holder_of_a_hand_has_the_right_to_lose(command: acts.Command) -> None:
     session = held_by_3()
     assert refused(session, command, "no_holder").clauses == ()
+
+
+@pytest.mark.clause("NJ-MINI:7.11(f)#2")
+def test_a_hand_may_be_given_up_before_its_turn_comes() -> None:
+    offered = only(held_by_3().execute(RelinquishCards(3, BANKER)), CardsOffered)
+    assert (offered.seat, offered.hand) == (4, BANKER)
 
 
 # Seats 1, 3, 4 and 7 are taken. A player's right-hand neighbour is the next counterclockwise.
