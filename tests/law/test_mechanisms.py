@@ -273,7 +273,7 @@ def test_a_law_whose_mechanism_is_not_installed_says_which_package(place: Place)
     assert f"laws/mini.toml:{line + 2}:1: shoe_rebate: needs the mechanism" in refused
     assert "which is not installed: pip install croupier-shoe-rebate [mechanism]" in refused
     # The rules that nothing else implements are consequences.
-    assert "refused: 1 faults, and 2 that they caused" in refused
+    assert "refused: 1 fault, and 2 that they caused" in refused
 
 
 Change = Callable[[Place], object]
