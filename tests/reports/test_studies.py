@@ -38,7 +38,7 @@ COMMANDS: Final = {
     ),
 }  # fmt: skip
 BUILDERS: Final[Mapping[str, Callable[..., Tree]]] = {
-    "design": partial(design_tree, title="Lucky 6"),
+    "design": design_tree,
     "count": partial(count_tree, title="Dragon 7"),
     "simulate": simulation_tree,
     "session": session_tree,

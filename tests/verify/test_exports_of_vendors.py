@@ -193,7 +193,7 @@ def test_a_record_whose_amounts_are_not_read_does_not_pass(
 @pytest.mark.parametrize(("named", "cells", "money", "unread"), [
     ("seats", '"[{""no"": 1, ""player"": {""bet"": 50}}]"', "read", ["seats.1.no"]),
     ("bets", "P:50;G:50", "in part", ["bets.G"]),
-    ("bets,paid", "P:50,P:50:1", "in part", ["paid"]),
+    ("bets,paid", "P:50,P:50:1", "in part", ["paid.P.2"]),
 ])  # fmt: skip
 def test_what_a_cell_holds_is_read_or_named(
     tmp_path: Path, named: str, cells: str, money: str, unread: list[str]

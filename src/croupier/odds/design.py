@@ -158,6 +158,7 @@ def design_data(
         "format": "croupier-design/2",
         **provenance(design.rules, reproduce),
         "wager": design.offer.wager.id,
+        "wager_title": design.offer.wager.title,
         "shoe": {"cards": design.shoe.cards, "by_rank": design.shoe.by_rank},
         "hit_frequency": fraction(design.hit_frequency),
         "chances": {line: fraction(chance) for line, chance in design.chances.items()},

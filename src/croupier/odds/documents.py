@@ -433,6 +433,7 @@ class DesignReport(Provenance):
 
     format: Literal["croupier-design/2"]
     wager: Word
+    wager_title: Word
     shoe: ShoeCards
     hit_frequency: Annotated[Share, "How often any line is hit."]
     chances: Annotated[Mapping[str, Share], "How likely each line is, and a loss."]

@@ -36,7 +36,7 @@ _NONE: Final = (
 )
 
 
-def design_tree(data: Mapping[str, Any], title: str = "") -> Tree:
+def design_tree(data: Mapping[str, Any]) -> Tree:
     hits = FactItem(plain(HIT_FREQUENCY), Fraction(data["hit_frequency"]))
     outcomes = DataTable(
         (Figure("line", "Line"), Figure("probability", "Probability", "percent")),
@@ -45,7 +45,7 @@ def design_tree(data: Mapping[str, Any], title: str = "") -> Tree:
         drawn=[Drawn(["probability"])],
     )
     return document(
-        f"Design: {title or data['wager'].replace('_', ' ')}",
+        f"Design: {data['wager_title']}",
         data,
         *([] if data["candidates"] else [Conclusion(_NONE, passes=False)]),
         FactList([fact("Shoe", shoe_of(data)), hits]),

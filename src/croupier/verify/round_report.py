@@ -183,7 +183,9 @@ def steps_of(entries: Sequence[ReplayedEntry], seat: int | None) -> Iterator[Ste
         if seat is not None and seats and seat not in seats:
             continue
         lines, clauses = [], list[str]()
-        for line in narrate([it for it in events if it is not None], entry.before.rules.wagers):
+        for line in narrate(
+            [event for event in events if event is not None], entry.before.rules.wagers
+        ):
             details = [
                 detail
                 for detail in line.details
@@ -267,7 +269,8 @@ def nets_of(replay: ReplayedRound) -> dict[int, int]:
     """Return what the round brings each seat, in cents after vigorish and corrections."""
     settled = _settlements(replay)
     return {
-        seat: net_cents(it for it in settled if it.seat == seat) + replay.corrected_cents(seat)
+        seat: net_cents(result for result in settled if result.seat == seat)
+        + replay.corrected_cents(seat)
         for seat in sorted({seat for seat, _ in replay.logged.stakes})
     }
 

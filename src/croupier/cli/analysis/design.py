@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 
 import click
@@ -77,7 +76,7 @@ def design(  # noqa: PLR0913  (each is an option of the command)
     midpoint = (low + high) / 2
     shown = sorted(candidates, key=lambda one: (abs(one.house_edge - midpoint), one.variance))[:top]
     data = design_data(game_design, shown, len(candidates), command_line())
-    give(data, partial(design_tree, title=game_design.offer.wager.title), output_format)
+    give(data, design_tree, output_format)
 
 
 def _parted(text: str) -> tuple[str, str]:

@@ -115,6 +115,7 @@ class Alarm:
             self._next = day.before + 1
         if self._day + 1 < len(days):
             last_entry = min(last_entry, days[self._day + 1].before)
+        # Each is told once; that of a header is found before any line is read.
         if self.divergence is None or self._verdict.divergence is not self.divergence:
             lines = self._store.lines(day.record, self._next - day.before, last_entry - day.before)
             found = self._verdict.follow([*lines])

@@ -104,8 +104,8 @@ _always(
 )  # fmt: skip
 _always("text", "RecallHand.reason", default=_GONE)
 _always("text", "beside", "returned", default=())
-# By default the patron signs, and everything owed is documented.
-_always("text", "stated_by", "corrected", "statement")
+# By default everything owed is documented.
+_always("text", "corrected")
 _always("cents", "PrepareForm.cents")
 
 
@@ -273,7 +273,7 @@ _always("count", "WriteNote.of", least=1)
 
 # --- choices -----------------------------------------------------------------------------------
 
-_always("flag", "accepted", "even", "dealer_confirms", "patron_signed", "intact", default=True)
+_always("flag", "accepted", "even", "dealer_confirms", "intact", default=True)
 _always(
     "flag", "preshuffled", "face_up", "disclosed", "designate_dealer", "lit", "closing",
     "hand_begun", "informed", "keep", "canceled", default=False,

@@ -9,7 +9,7 @@ from croupier import acts
 from croupier.acts.roles import Role
 from croupier.money.forms import Form, FormBook
 from croupier.rules import TableRules
-from croupier.table.machine.core import Action, Refusal, decide
+from croupier.table.machine.core import Action, Refusal, decide, not_there
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import ANY_TIME, TableState
 from croupier.table.parts.forms import MOST_FORMS, has_forms, is_another_day
@@ -47,14 +47,21 @@ def _spoilt_form(situation: Situation, name: str) -> Field:
     return Field(name, "count", least=serial, most=serial, default=serial)
 
 
-@fills_in("ReplaceForm.patron_signed", "ReplaceForm.statement", "ReplaceForm.stated_by")
-def _without_signature(situation: Situation, name: str) -> Field:
+_SIGNATURE: Final = ("patron_signed", "statement", "stated_by")
+
+
+@fills_in(*(f"{form}Form.{name}" for form in ("Prepare", "Replace") for name in _SIGNATURE))
+def _signature(situation: Situation, name: str) -> Field:
+    action, state = situation.action, situation.state
+    prepares = action.command is acts.PrepareForm
+    signs = prepares and (action.seat is None or not_there(state, action.seat) is None)
     if name == "patron_signed":
-        return Field(name, "flag", default=False)
+        return Field(name, "flag", default=signs)
+    if signs:
+        return Field(name, "text")
     if name == "statement":
         return Field(name, "text", default=_LEFT)
-    dealers = situation.state[Duty].persons(Role.DEALER)
-    dealer = next(iter(dealers), Role.DEALER.value)
+    dealer = next(iter(state[Duty].persons(Role.DEALER)), Role.DEALER.value)
     return Field(name, "text", default=dealer)
 
 
