@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.roles import Role
-from croupier.baccarat.coup import Hand
+from croupier.baccarat.coup import NATURALS, Hand, point_count
 from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table.dealing.dealing import (
@@ -184,23 +184,45 @@ def to_be_turned(state: TableState) -> tuple[Hand, ...]:
 
 
 def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
-    round_ = state.round
-    if round_ is None or (round_.coup.is_complete and not round_.down):
-        return ()
     events: Events = ()
+    round_ = state.round
+    if round_ is None or state.phase not in IN_THE_DEAL:
+        return events
     for hand, holder in round_.holders.items():
-        if holder == seat:
+        if holder == seat and _has_cards_to_turn(round_, hand):
             clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
             events = (*events, acts.RightRelinquished(seat, hand, None, None, clauses))
-            # While the other hand is on offer, the dealer is left to turn this one.
-            if rules.applies("irregularity.relinquish") and round_.offering is None:
+            after = core.evolve_all(state, events).round
+            if rules.applies("irregularity.relinquish") and after and after.offering is None:
                 events = (*events, _offer_on(state, seat, hand, rules))
     return events
 
 
-def next_hand_offer(state: TableState, offering: Offering, rules: TableRules) -> acts.CardsOffered:
+def _has_cards_to_turn(round_: RoundState, hand: Hand) -> bool:
+    """Whether a hand lies face down or, as far as is seen, may be dealt a third card."""
+    coup, cards = round_.coup, round_.coup.hand(hand)
+    if hand in round_.down or len(cards) > 2:
+        return hand in round_.down
+    count = point_count(cards)
+    draws = coup.tableau.player_draws[count]
+    if hand is Hand.BANKER:
+        draws = any(coup.tableau.banker_draws[count])
+    return draws and count not in NATURALS and bool(round_.down or coup.due)
+
+
+def next_hand_offers(state: TableState, rules: TableRules) -> Events:
+    offering = None if state.round is None else state.round.offering
+    if offering is None:
+        return ()
     before = (*offering.asked_before, offering.seat)
-    return _offer_on(state, offering.seat, offering.hand, rules, before)
+    offer = _offer_on(state, offering.seat, offering.hand, rules, before)
+    return (offer,) if offer.seat is not None else (offer, *_offer_waiting(state, offering, rules))
+
+
+def _offer_waiting(state: TableState, offering: Offering, rules: TableRules) -> Events:
+    if offering.waiting is None:
+        return ()
+    return (_offer_on(state, offering.waiting, offering.hand.other, rules),)
 
 
 def _offer_on(
@@ -266,7 +288,11 @@ def _relinquished(state: TableState, event: acts.RightRelinquished) -> TableStat
     # A patron who leaves relinquishes the hand; a newcomer in the seat has not had it.
     seat = event.seat if event.seat in state.seats else None
     relinquishments = (*state.round.gave_up, (event.hand, seat))
-    return replace(state, round=replace(state.round, gave_up=relinquishments))
+    offering = state.round.offering
+    if offering is not None:
+        offering = replace(offering, waiting=event.seat)
+    round_ = replace(state.round, gave_up=relinquishments, offering=offering)
+    return replace(state, round=round_)
 
 
 @core.applies(acts.CardsOffered)
@@ -274,9 +300,9 @@ def _offered(state: TableState, event: acts.CardsOffered) -> TableState:
     if state.round is None or event.seat is None:
         return hold(state, event.hand, None)
     offering = state.round.offering
-    is_renewed = offering is not None and offering.hand is event.hand
-    before = offering.asked_before if offering is not None and is_renewed else ()
-    offering = Offering(event.hand, event.seat, before)
+    if offering is None or offering.hand is not event.hand:
+        offering = Offering(event.hand, event.seat)
+    offering = replace(offering, seat=event.seat)
     return replace(state, round=replace(state.round, offering=offering))
 
 
@@ -299,8 +325,9 @@ def _answer(
         return offering
     clauses = rules.cites_for("irregularity.relinquish", "passes")
     if isinstance(command, acts.AcceptCards):
-        return (acts.CardsAccepted(seat, hand, clauses),)
-    return (acts.CardsDeclined(seat, hand, clauses), next_hand_offer(state, offering, rules))
+        accepted = acts.CardsAccepted(seat, hand, clauses)
+        return (accepted, *_offer_waiting(state, offering, rules))
+    return (acts.CardsDeclined(seat, hand, clauses), *next_hand_offers(state, rules))
 
 
 @core.applies(acts.CardsAccepted, acts.TurningPermitted)

@@ -212,11 +212,15 @@ class Cut(Struct, frozen=True):
 
 
 class Offering(Struct, frozen=True):
-    """A relinquished hand on offer to a seat, with the seats asked before."""
+    """A relinquished hand on offer to a seat, with the seats asked before.
+
+    ``waiting`` is the seat that left the other hand meanwhile, which is offered next.
+    """
 
     hand: NamedHand
     seat: Seat
     asked_before: tuple[Seat, ...] = ()
+    waiting: Seat | None = None
 
 
 class EarlyCard(Struct, frozen=True):
@@ -320,6 +324,13 @@ class TableState(Struct, frozen=True):
     @property
     def present(self) -> tuple[int, ...]:
         return tuple(seat for seat, patron in self.seats.items() if not patron.away)
+
+    @property
+    def is_unsettled(self) -> bool:
+        """Whether the round in play is one for wagers that are still to be settled."""
+        round_ = self.round
+        wagered = round_ is not None and not (round_.void or round_.simulated)
+        return wagered and self.phase.in_play and self.phase is not Phase.SETTLED
 
     @property
     def owed_cents(self) -> int:
