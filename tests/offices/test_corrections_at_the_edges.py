@@ -256,7 +256,7 @@ def test_a_wager_that_no_entry_recorded_is_added_to_the_entry_of_no_more_bets() 
 
 
 @pytest.mark.parametrize("simulated", [False, True])
-def test_no_wager_is_added_to_a_round_that_can_have_none(simulated: bool) -> None:
+def test_no_wager_is_added_to_a_round_that_can_have_none(*, simulated: bool) -> None:
     session = ready(1, 2, irregularity__disclosed_card="simulated-round")
     session.execute(acts.CallNoMoreBets())
     of = session.position.sequence
