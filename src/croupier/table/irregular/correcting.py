@@ -56,8 +56,7 @@ def _correct_wager(position: Position, command: acts.CorrectWager) -> Answer:
     state, seat, wager, rules = position.state, command.seat, command.wager, position.rules
     entry = rules.ruling("wager-misrecorded")
     placed_entry = position.house.placed.get(command.of)
-    is_lacking = placed_entry is not None and placed_entry.seat is None
-    if placed_entry is None or (is_lacking and not state.is_unsettled):
+    if placed_entry is None:
         message = f"entry {command.of} put nothing on the layout that is there now"
         return Refusal("entry", entry, message)
     empty = None if seat in state.seats else not_there(state, seat)

@@ -230,9 +230,8 @@ def _all_placed(house: House, event: acts.WagersPlaced, entry: Entry) -> House:
 
 @notes(acts.NoMoreBetsCalled)
 def _bets_closed(house: House, _event: acts.NoMoreBetsCalled, entry: Entry) -> House:
-    # A wager that no entry recorded is corrected by this one, until the round is settled.
-    placed = {number: one for number, one in house.placed.items() if one.seat is not None}
-    return _with_placed(replace(house, placed=placed), entry, None, {})
+    # The entry that a wager which none recorded is added to, until stakes are released.
+    return _with_placed(house, entry, None, {})
 
 
 def _with_placed(house: House, entry: Entry, seat: int | None, cents: Mapping[str, int]) -> House:
@@ -250,14 +249,14 @@ def _wager_corrected(house: House, event: acts.WagerCorrected, entry: Entry) -> 
 
 
 @notes(acts.WagerWithdrawn, acts.LosingWagersCollected, acts.StakesKept)
-def _off_the_layout(house: House, _event: acts.Event, entry: Entry) -> House:
+def _off_the_layout(house: House, event: acts.Event, entry: Entry) -> House:
     if not house.placed:
         return house
     stakes = entry.after.stakes
     entries = {}
     for number, one in house.placed.items():
         cents = {name: amount for name, amount in one.cents.items() if (one.seat, name) in stakes}
-        if cents or one.seat is None:
+        if cents or (one.seat is None and type(event) is not acts.StakesReleased):
             entries[number] = PlacedEntry(one.seat, cents)
     return replace(house, placed=entries)
 

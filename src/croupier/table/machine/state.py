@@ -326,13 +326,6 @@ class TableState(Struct, frozen=True):
         return tuple(seat for seat, patron in self.seats.items() if not patron.away)
 
     @property
-    def is_unsettled(self) -> bool:
-        """Whether the round in play is one for wagers that are still to be settled."""
-        round_ = self.round
-        wagered = round_ is not None and not (round_.void or round_.simulated)
-        return wagered and self.phase.in_play and self.phase is not Phase.SETTLED
-
-    @property
     def owed_cents(self) -> int:
         return sum(patron.owed_cents for patron in self.seats.values())
 
