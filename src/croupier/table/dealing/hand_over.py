@@ -95,10 +95,14 @@ def _hand_over(state: TableState, command: acts.HandCards, rules: TableRules) ->
 )  # fmt: skip
 def _never_handed(state: TableState, _command: object, rules: TableRules) -> Refusal:
     """Refuse at a table where no patron ever handles cards with the clauses that forbid it."""
-    clauses = _untouched_cites(rules)
-    if rules.applies("deal.hand_over") or not clauses:
+    if not _is_untouched(rules):
         return not_now(state)
-    return Refusal("hands_off", clauses, "no patron may handle the cards at this table")
+    message = "no patron may handle the cards at this table"
+    return Refusal("hands_off", _untouched_cites(rules), message)
+
+
+def _is_untouched(rules: TableRules) -> bool:
+    return rules.applies("cards.untouched") and not rules.applies("deal.hand_over")
 
 
 @core.applies(acts.CardsHanded)
@@ -251,8 +255,12 @@ def offer_cites(rules: TableRules, *, declined: bool) -> tuple[str, ...]:
     return rules.cites_for("irregularity.relinquish", "passes", term)
 
 
-@core.decides(acts.RelinquishCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+@core.decides(
+    acts.RelinquishCards, IN_THE_DEAL, cites=("irregularity.relinquish", "cards.untouched")
+)
 def _relinquish(state: TableState, command: acts.RelinquishCards, rules: TableRules) -> Answer:
+    if _is_untouched(rules):
+        return _never_handed(state, command, rules)
     if "irregularity.relinquish" not in rules.law.rules:
         return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
@@ -314,11 +322,13 @@ def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> 
     return Refusal("not_asked", clauses, f"the {hand.title} is not offered to seat {seat}")
 
 
-@core.decides(acts.DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
-@core.decides(acts.AcceptCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+@core.decides(acts.DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish", "cards.untouched"))
+@core.decides(acts.AcceptCards, IN_THE_DEAL, cites=("irregularity.relinquish", "cards.untouched"))
 def _answer(
     state: TableState, command: acts.AcceptCards | acts.DeclineCards, rules: TableRules
 ) -> Answer:
+    if _is_untouched(rules):
+        return _never_handed(state, command, rules)
     seat, hand = command.seat, command.hand
     offering = not_offered(state, seat, hand, rules)
     if isinstance(offering, Refusal):
