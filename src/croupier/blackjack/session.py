@@ -61,7 +61,7 @@ class _Run(Generic[State]):
     def __init__(
         self,
         state: State,
-        decide: Callable[[State, object, TableRules], acts.Events | Refusal],
+        decide: Callable[[State, object, TableRules], acts.Answer],
         evolve: Callable[[State, acts.WagerEvent], State],
         rules: TableRules,
     ) -> None:
@@ -84,7 +84,7 @@ class _Run(Generic[State]):
         self.refuse(seat, answer)
         return False
 
-    def refuse(self, seat: SeatPlay, answer: acts.Events | Refusal) -> None:
+    def refuse(self, seat: SeatPlay, answer: acts.Answer) -> None:
         if isinstance(answer, Refusal):
             self.refused.append(RefusedPlay(seat, answer))
 

@@ -13,11 +13,11 @@ import numpy.typing as npt
 from croupier.baccarat.cards import DECK_SIZE, Rank
 from croupier.baccarat.coup import CARD_VALUE, POINT_VALUE, Facts, first_two
 from croupier.baccarat.wagers import CARDS
-from croupier.odds.arrays import Floats, Integers
+from croupier.odds.arrays import Floats, Integers, ShoeProcedureArrays
 from croupier.odds.card_wagers import CardWager, card_wager_of, line_facts, lines_of_coups
 from croupier.odds.census import ROYAL_HANDS
 from croupier.odds.counting import CountingError
-from croupier.odds.dealing import Rules, gather
+from croupier.odds.dealing import gather
 from croupier.odds.kernel import Kernel
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
@@ -138,7 +138,7 @@ class ResultEvaluator:
             self._lookup, facts = _royals(wager)
         self._nets = np.array([float(_net(rules, wager, fact)) for fact in facts])
 
-    def results(self, cards: npt.NDArray[np.uint8], drawing: Rules) -> Floats:
+    def results(self, cards: npt.NDArray[np.uint8], drawing: ShoeProcedureArrays) -> Floats:
         """Net result of a unit in rounds, each given by six cards in order."""
         values = _VALUES[cards]
         player = (values[:, 0] + values[:, 2]) % 10

@@ -17,9 +17,9 @@ from msgspec import Struct
 
 from croupier.baccarat.cards import DECK_SIZE
 from croupier.odds.advantage import AdvantageEvaluator, ResultEvaluator
-from croupier.odds.arrays import Bytes, Floats, Integers, drawing_arrays
+from croupier.odds.arrays import Bytes, Floats, Integers, ShoeProcedureArrays
 from croupier.odds.counting import CountingError, Tags, on_cards
-from croupier.odds.dealing import RANKS, Rules, States, deal, shuffle
+from croupier.odds.dealing import RANKS, States, deal, shuffle
 from croupier.odds.kernel import MOST_KERNEL_CARDS
 from croupier.odds.rounds import ShoeProcedure, shoe_procedure
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
@@ -198,18 +198,6 @@ class _Tally:
         return [sqrt(max(one, 0.0) * correction) for one in spread.tolist()]
 
 
-def dealing_rules(rules: TableRules, course: ShoeProcedure) -> Rules:
-    return Rules(
-        int(course.burns),
-        course.burned,
-        course.burn_shown,
-        course.cards_behind,
-        course.last_hands,
-        int(course.ends_at_first),
-        *drawing_arrays(rules.tableau),
-    )
-
-
 class _Player:
     def __init__(  # noqa: PLR0913, PLR0917  (what there is to play)
         self,
@@ -228,7 +216,7 @@ class _Player:
             else AdvantageEvaluator(rules, wager)
         )
         self._course = course
-        self._rules = dealing_rules(rules, course)
+        self._rules = ShoeProcedureArrays.of(course, rules.tableau)
         self._counts: Integers = np.array(shoe.ranks, dtype=np.int64)
         self._fine = lcm(*(tag.denominator for tag in tags))
         if self._fine > _FINEST:
