@@ -32,9 +32,8 @@ from croupier.table.machine.session import TableSession
 
 pytest.importorskip("numba")
 
-from croupier.odds.advantage import AdvantageEvaluator, ResultEvaluator
 from croupier.odds.arrays import ShoeProcedureArrays
-from croupier.odds.study import BLOCK, Study, shuffled, study
+from croupier.odds.study import BLOCK, AdvantageEvaluator, ResultEvaluator, Study, shuffled, study
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 EZ = "ny-mini-ez"

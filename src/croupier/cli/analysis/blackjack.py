@@ -15,10 +15,9 @@ from rich.text import Text
 
 from croupier.blackjack.acts import BonusLayoutCleared, WagerEvent
 from croupier.blackjack.bonus import schedule_errors
-from croupier.blackjack.narration import narrate
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
-from croupier.blackjack.session import DECKS, BlackjackTable, Pilot, PlayedRound
+from croupier.blackjack.session import DECKS, BlackjackTable, Pilot, PlayedRound, narrate
 from croupier.cli.common.arguments import seed_option, whole_or_fail
 from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.output import (
