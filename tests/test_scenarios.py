@@ -22,7 +22,7 @@ def _ids(path: Path) -> list[str]:
 
 
 @cache
-def _read(path: Path) -> list[Scenario]:
+def _read(path: Path) -> tuple[Scenario, ...]:
     return read_scenarios(path)
 
 
