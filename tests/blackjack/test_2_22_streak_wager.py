@@ -33,6 +33,7 @@ from croupier.law.cite import Refusal
 from croupier.law.elect import SubmissionError
 from croupier.law.values import Odds
 from croupier.rules import TableLayout
+from support.cases import each
 from support.streaks import HANDS, StreakTable, outcome, rules_of, seat_one
 
 pytestmark = pytest.mark.under("us-nj/blackjack-wagers@2001-01-16")
@@ -503,7 +504,7 @@ def split_hands() -> list[str]:
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(h)#1")
-@pytest.mark.parametrize("hands", [one for one in split_hands() if one.count("W") > one.count("L")])
+@each("hands", [one for one in split_hands() if one.count("W") > one.count("L")])
 def test_more_split_hands_won_than_lost_advance_a_streak_by_one(hands: str) -> None:
     table, events = seat_one({3: 300}, "W", hands)
     assert table.state.seats[1] == SeatStreak({3: 300}, 2, 3)
@@ -512,7 +513,7 @@ def test_more_split_hands_won_than_lost_advance_a_streak_by_one(hands: str) -> N
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(h)#1")
-@pytest.mark.parametrize("hands", [one for one in split_hands() if one.count("W") < one.count("L")])
+@each("hands", [one for one in split_hands() if one.count("W") < one.count("L")])
 def test_fewer_split_hands_won_than_lost_lose_a_streak(hands: str) -> None:
     table, events = seat_one({3: 300}, "W", hands)
     lost = only(events, StreakWagersCollected)
@@ -521,9 +522,7 @@ def test_fewer_split_hands_won_than_lost_lose_a_streak(hands: str) -> None:
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(h)#2")
-@pytest.mark.parametrize(
-    "hands", [one for one in split_hands() if one.count("W") == one.count("L")]
-)
+@each("hands", [one for one in split_hands() if one.count("W") == one.count("L")])
 def test_as_many_split_hands_won_as_lost_leave_a_streak_as_it_is(hands: str) -> None:
     table, events = seat_one({3: 300}, "W", hands)
     assert table.state.seats[1] == SeatStreak({3: 300}, 1, 2)
@@ -531,7 +530,7 @@ def test_as_many_split_hands_won_as_lost_leave_a_streak_as_it_is(hands: str) -> 
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(h)#3")
-@pytest.mark.parametrize("hands", split_hands())
+@each("hands", split_hands())
 def test_a_push_among_split_hands_counts_for_neither_side(hands: str) -> None:
     # T25: one win and one push advance a streak, one loss and one push lose it.
     rules = rules_of()
