@@ -105,7 +105,9 @@ def notified(text: str | None) -> datetime | None:
 
 async def submitted(call: Call, body: bytes) -> TableRules:
     kind = call.media_type(TOML, JSON)
-    return await asyncio.to_thread(rules_of_body, body, kind, call.front.limits.json_depth)
+    found = await asyncio.to_thread(rules_of_body, body, kind, call.front.limits.json_depth)
+    call.check_again()
+    return found
 
 
 def rules_of_body(body: bytes, kind: str = TOML, depth: int = 0) -> TableRules:
