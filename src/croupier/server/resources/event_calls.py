@@ -171,7 +171,7 @@ class EventStream:
     async def _messages(self, listener: Listener) -> AsyncIterator[bytes]:
         # Spread the reconnections of listeners dropped together.
         yield b"retry: %d\n\n" % random.randint(1000, 3000)  # noqa: S311  (no secret)
-        if self._call.service.is_closing:
+        if self._call.service.closes.is_set():
             yield _BYE
             return
         positions = {hub.desk.name: hub.desk.durable.sequence for hub in self._hubs}
