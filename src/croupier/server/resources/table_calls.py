@@ -179,8 +179,10 @@ async def command(call: Call) -> Response:
     objects = call.service.recorded_commands(call.grant, _objects(body, kind, call))
     # A name can be guessed from the digest of a request that contains it.
     digested = body if call.service.names is None else msgspec.json.encode(objects)
-    digest = sha256(kind.encode() + b"\n" + digested).digest()
-    given = Given(key, digest, expected_entry(call), call.number(CORRECTS, 0) or None)
+    corrects = call.number(CORRECTS, 0) or None
+    head = kind if corrects is None else f"{kind} {corrects}"
+    digest = sha256(head.encode() + b"\n" + digested).digest()
+    given = Given(key, digest, expected_entry(call), corrects)
     answer = await carried_out(call, found, objects, given)
     return recorded_answer(call, answer, minimal=call.minimal)
 
