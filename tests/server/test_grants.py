@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -282,13 +281,17 @@ def test_an_act_on_grants_that_waited_behind_the_end_of_its_own_does_nothing(
         lambda: flo.http.post("/v1/grants", json={"person": "Eve", "office": "dealer"}),
         lambda: flo.http.delete("/v1/grants/dan"),
     )
+
+    async def released() -> None:
+        registry.changing.release()
+
     before = acts(house)
     house.do(registry.changing.acquire())
     with ThreadPoolExecutor(len(asked)) as several:
         answers = [several.submit(one) for one in asked]
         sleep(0.2)
         house.do(registry.revoke(("flo",), house.service.now()))
-        house.do(asyncio.sleep(0, registry.changing.release()))
+        house.do(released())
     for answer in answers:
         problem(answer.result(), 401, "no_token")
     assert acts(house) == before

@@ -56,8 +56,8 @@ def test_a_request_under_its_key_is_answered_again_and_done_once(house: Served) 
     assert "idempotent-replay" not in first.headers
     problem(dealer.does("MB-101", {**seat, "seat": 4}, key="a"), 422, "key_reused")
     # What corrects an entry is another request.
-    corrects = {"params": {"corrects": 2}, "headers": {"Idempotency-Key": "a"}}
-    problem(dealer.http.post(f"{T}/commands", json=seat, **corrects), 422, "key_reused")
+    path, keyed = f"{T}/commands?corrects=2", {"Idempotency-Key": "a"}
+    problem(dealer.http.post(path, json=seat, headers=keyed), 422, "key_reused")
     assert dealer.sees(T)["seq"] == 2
 
 

@@ -125,7 +125,7 @@ def test_headers_of_any_other_peer_are_refused(tmp_path: Path) -> None:
 def test_a_repeated_or_empty_header_is_refused(house: Served) -> None:
     forged = [("X-Forwarded-User", "Lou"), ("X-Forwarded-User", "Eve"), ("X-Forwarded-Groups", "x")]
     # Some proxies put their value behind that of the client.
-    joined = [is_person("Eve, Lou", "floor"), is_person("Lou", "floor, staff")]
+    joined = [[*is_person("Eve, Lou", "x").items()], [*is_person("Lou", "floor, staff").items()]]
     for headers in (
         forged, [("X-Forwarded-Groups", "floor")], [("X-Forwarded-User", "")], *joined,
     ):  # fmt: skip

@@ -44,8 +44,9 @@ class Holder(Protocol):
     commits: Commits
     grants: Grants
     address: str
-    closes: asyncio.Event
 
+    @property
+    def closes(self) -> asyncio.Event: ...
     @property
     def owner(self) -> str: ...
     @property
