@@ -141,7 +141,8 @@ def test_a_stream_through_the_proxy_ends_and_is_resumed_through_it(tmp_path: Pat
             told = http.post("/v1/tokens", json={"office": "dealer", "pit": "1"}).json()
             http.headers["Authorization"] = f"Bearer {told['token']}"
             heard = http.get("/v1/tables/MB-101/events?after=0", timeout=5).text
-            assert heard.endswith(": beat\n\nretry: 1\n\n")
+            end = 'id: 0\nretry: 1\nevent: resync\ndata: {"seq":0}\n\n'
+            assert heard.endswith(f": beat\n\n{end}")
             # The group was left meanwhile.
             left = http.get("/v1/tables/MB-101/events", headers=is_person("Dana", "staff"))
             problem(left, 401, "no_token")

@@ -179,6 +179,7 @@ class EventStream:
             yield message
         tables = len(self._call.service.tables)
         ends = monotonic() + self._call.front.limits.stream_seconds
+        last = max(positions.values(), default=0)
         while self._hubs:
             found = await listener.queue.get()
             if found is None:
@@ -192,9 +193,11 @@ class EventStream:
             text = _BEAT if found == "quiet" else await self._of(found, listener, positions)
             if text is not None:
                 yield text
+            if found != "quiet" and found[1] is not None:
+                last = max(last, found[1].after.sequence)
             if self._call.identity is not None and monotonic() > ends:
                 # The proxy or the certificate answers for the caller once per request: resume now.
-                yield b"retry: 1\n\n"
+                yield b"retry: 1\n\n" if self._after is None else _resumed(last)
                 return
 
     async def _of(
@@ -273,6 +276,11 @@ class _Pace:
             self._sending.cancel()
             return
         self._timers[1] = self._at(begin + limit, self._bound)
+
+
+def _resumed(last: int) -> bytes:
+    """End of a stream to be resumed without a gap, also if no entry with a number was heard."""
+    return b'id: %d\nretry: 1\nevent: resync\ndata: {"seq":%d}\n\n' % (last, last)
 
 
 def _is_table(hub: Hub) -> bool:
