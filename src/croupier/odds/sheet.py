@@ -15,12 +15,13 @@ from croupier.baccarat.coup import Facts
 from croupier.law.standing import entries_named
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Decision, Offer, Outcome, TableRules, remembered
+from croupier.rules.offers import unit_of
 
 if TYPE_CHECKING:
     from croupier.odds.documents import Package, PackageColumn, PackageRow, Unit
 
 UNIT_CENTS: Final = 100_000_000
-"""Stake at which no vigorish is rounded; multiplied by the cents of a wager's unit."""
+"""Stake at which nothing is rounded; multiplied by the units of a wager and of its payments."""
 
 VOLATILITY_FACTOR: Final = 1.645
 """Standard deviations on either side that contain 90% of results in the long run."""
@@ -210,7 +211,7 @@ def wager_sheet(
     if limit is not None and limit.min_cents == limit.max_cents:
         stake_cents = limit.min_cents
     if stake_cents is None:
-        stake_cents = UNIT_CENTS * offer.unit_cents
+        stake_cents = UNIT_CENTS * _exact_unit(rules, offer)
     found: dict[tuple[str, int, bool], int] = {}
     for facts, number in alike(rules, wager, ways).items():
         (settlement,) = settle(rules, facts, {(_SEAT, wager): Stake(stake_cents)}, meters)
@@ -222,6 +223,14 @@ def wager_sheet(
         for (outcome, cents, won), number in found.items()
     )
     return WagerSheet(wager, sum(ways.values()), tuple(_in_order(rules, wager, lines)))
+
+
+def _exact_unit(rules: TableRules, offer: Offer) -> int:
+    if not rules.applies("settlement.rounds_to"):
+        return offer.unit_cents
+    unit = unit_of(offer.pays) * rules.value("settlement.rounds_to", int)
+    rate = rules.vigorish.win_rate if offer.wager.bears_vigorish else None
+    return unit if rate is None else unit * rate.denominator
 
 
 def every_sheet(
