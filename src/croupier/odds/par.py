@@ -189,9 +189,8 @@ def _rounding(
     rules: TableRules, sheet: WagerSheet, ways: Census[Facts], stakes: Sequence[int]
 ) -> list[documents.Rounding]:
     offer = rules.offers[sheet.wager]
-    rounds_payments = rules.applies("settlement.rounds_to")
     is_rounded = offer.wager.bears_vigorish and rules.vigorish.rounding_unit_cents is not None
-    if not (is_rounded or rounds_payments):
+    if not is_rounded and not rules.applies("settlement.rounds_to"):
         return []
     rows: list[documents.Rounding] = []
     for stake in stakes:

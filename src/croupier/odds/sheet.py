@@ -14,8 +14,7 @@ from msgspec import Struct
 from croupier.baccarat.coup import Facts
 from croupier.law.standing import entries_named
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.rules import Decision, Offer, Outcome, TableRules, remembered
-from croupier.rules.offers import unit_of
+from croupier.rules import Decision, Offer, Outcome, TableRules, remembered, unit_of
 
 if TYPE_CHECKING:
     from croupier.odds.documents import Package, PackageColumn, PackageRow, Unit

@@ -18,7 +18,9 @@ from croupier.law.usage import money
 from croupier.law.values import Odds, Value, percent
 from croupier.rules.submission import Limit
 
-__all__ = ["Award", "CustomWagerError", "Decision", "Offer", "Outcome", "Pays", "VigorishTerms"]
+__all__ = [
+    "Award", "CustomWagerError", "Decision", "Offer", "Outcome", "Pays", "VigorishTerms", "unit_of",
+]  # fmt: skip
 
 
 class CustomWagerError(PicklableError, ValueError):

@@ -237,7 +237,6 @@ _AMOUNTS: Final = {"chips", "owed", "staked", "tray", "table_win", "meters", "bo
 
 
 def _written(value: object, amounts: bool) -> str:  # noqa: FBT001  (the kind of a key)
-    """Write a value as a scenario has it."""
     if isinstance(value, Mapping):
         items = (f"{key} = {_written(item, amounts)}" for key, item in value.items())
         return f"{{ {', '.join(items)} }}" if value else "{}"

@@ -84,12 +84,9 @@ def beside_disclosed(rank: Rank, rules: TableRules) -> int:
 
 def beside_face_up(rank: Rank, rules: TableRules) -> int:
     by_word = {
-        "discard": 0,
-        "discard-one": 1,
-        "discard-by-value": None,
-        "in-play": 0,
-        "simulated-round": None,
-    }
+        "discard": 0, "discard-one": 1, "in-play": 0,
+        "discard-by-value": None, "simulated-round": None,
+    }  # fmt: skip
     extra = rules.by_word("irregularity.face_up", by_word)
     if extra is not None:
         return extra
