@@ -187,9 +187,11 @@ def test_before_the_first_card_streak_wagers_are_placed_anew_or_taken_back() -> 
     table = StreakTable()
     table.bet(1, s1={2: 500, 3: 500})
     back, _ = table.execute(PlaceStreakWagers(1, {4: 700}))
-    assert back == StreakWagersReturned(1, {2: 500, 3: 500}, ())
+    assert back == StreakWagersReturned(1, {2: 500, 3: 500}, clauses=())
     assert table.state.seats == {1: SeatStreak({4: 700})}
-    assert table.execute(WithdrawStreakWagers(1)) == (StreakWagersReturned(1, {4: 700}, ()),)
+    assert table.execute(WithdrawStreakWagers(1)) == (
+        StreakWagersReturned(1, {4: 700}, clauses=()),
+    )
     assert (table.state.seats, table.state.in_play_cents) == ({}, 0)
     table.refused(WithdrawStreakWagers(1), "no_wager")
     table.execute(PlaceStreakWagers(1, {2: 500}))
@@ -482,8 +484,8 @@ def test_whoever_leaves_without_a_streak_wager_loses_nothing() -> None:
     table = StreakTable()
     table.bet(1, 2)
     assert table.execute(LeaveBlackjackTable(1)) == (
-        BlackjackWagerReturned(1, ()),
-        BlackjackPatronLeft(1, ()),
+        BlackjackWagerReturned(1, clauses=()),
+        BlackjackPatronLeft(1, clauses=()),
     )
     assert table.state.blackjack == {2}
 
@@ -494,7 +496,7 @@ def test_a_push_neither_advances_nor_loses(before: list[str]) -> None:
     table, events = seat_one({5: 500}, *before, "P")
     wins = len(before)
     assert table.state.seats[1] == SeatStreak({5: 500}, wins, wins + 1 if wins else None)
-    assert of_seat(events) == [StreakHeld(1, "push", (f"{P}(g)",))]
+    assert of_seat(events) == [StreakHeld(1, "push", clauses=(f"{P}(g)",))]
 
 
 def split_hands() -> list[str]:
