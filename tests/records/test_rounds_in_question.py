@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import json
 import shlex
 from datetime import UTC, date, datetime, timedelta
@@ -234,6 +235,14 @@ def test_a_round_that_is_corrected_before_the_layout_is_cleared(
     page = path.with_suffix(".txt")
     told_with(0, "explain", path, "--round", 1, "--report", page)
     assert "By what was recorded first, every wager was paid" in page.read_text(encoding="utf-8")
+    out = tmp_path / "rounds.csv"
+    told_with(0, "export", path, "-o", out, "--tables", "rounds")
+    with out.open(encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    # The winner follows from the counts that were announced, not from the card found later.
+    assert (row["player_count"], row["banker_count"], row["winner"]) == ("8", "9", "banker")
+    is_of_a_card = getattr(correction, "hand", None) is Hand.BANKER
+    assert row["banker"] == ("7d Ks" if is_of_a_card else "9d Ks")
 
 
 def test_a_time_finds_the_round_of_its_own_opening(log: Path) -> None:
@@ -314,6 +323,27 @@ def test_no_cell_of_an_exported_csv_is_a_formula(tmp_path: Path) -> None:
         assert (",-2000," in text) == (table == "wagers")
 
 
+def test_each_opening_has_a_round_1_and_a_shoe_1(log: Path, tmp_path: Path) -> None:
+    audit = _data("audit", log)
+    assert (audit["rounds"], audit["shoes"]) == (4, 2)
+    assert [it["shoe"] for it in audit["board"]["shown"]] == [1, "1, opening 2"]
+    # Banker, then Player twice; Player alone is one run, whatever its order.
+    assert (audit["census"]["runs"]["runs"], audit["census"]["runs"]["expected"]) == (
+        2,
+        pytest.approx(7 / 3),
+    )
+    assert _data("verify", log)["rounds"] == 4
+    out = tmp_path / "rows"
+    told_with(0, "export", log, "-o", out, "--format", "csv")
+    places = {}
+    for table in ("rounds", "wagers", "irregularities"):
+        with (out / f"{table}.csv").open(encoding="utf-8", newline="") as file:
+            places[table] = [(it["opening"], it["round"]) for it in csv.DictReader(file)]
+    assert places["rounds"] == [("1", "1"), ("1", "2"), ("1", "3"), ("2", "1")]
+    assert {*places["wagers"]} == {*places["rounds"]}
+    assert {*places["irregularities"]} == {("1", "1"), ("1", "2")}
+
+
 def test_an_audit_shows_a_round_as_it_was_settled_again(log: Path) -> None:
     audit = _data("audit", log)
     assert audit["clean"]
@@ -325,7 +355,8 @@ def test_an_audit_shows_a_round_as_it_was_settled_again(log: Path) -> None:
     assert [(it["winner"], it["corrected"]) for it in second] == [("player", False)]
     found = {it["class"]: it["found"] for it in audit["census"]["classes"]}
     assert (found["player, 4 cards"], found["banker, 4 cards"]) == (3, 1)
-    again = "Settled again: round 2: the result banker was corrected to player."
+    entry = _data("explain", log, "--round", 2)["later"][0]["entry"]
+    again = f"Settled again: round 2: entry {entry} corrected the result banker to player."
     assert audit["hints"] == [again]
     assert again in " ".join(told_with(0, "audit", log).stdout.split())
     told_with(0, "audit", log, "--out", page := log.with_suffix(".html"))

@@ -23,7 +23,7 @@ from croupier.table.elections.election_changes import rules_after
 from croupier.table.house.tray import OPENING_SHIFT
 from croupier.table.machine.bookkeeping import moves_money
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 Unit = Literal["text", "integer", "flag", "time", "date"]
 Value = str | int | bool | date | None
@@ -43,31 +43,36 @@ class Column(NamedTuple):
 _STREAM = Column("stream", "text", "The table and opening, as its log's header names them")
 _AT = Column("recorded_at", "time", "Time of the entry")
 _DAY = Column("gaming_date", "date", "Gaming day")
+_OPENING = Column("opening", "integer", "Number of the table's opening in its log")
+_CURRENCY = Column("currency", "text", "ISO 4217 code of the amounts")
 _OF_ENTRY = (_STREAM, Column("entry", "integer", "Number of the entry"), _AT, _DAY)
-_ROUND = Column("round", "integer", "Number of the round in its gaming day")
+_ROUND = Column("round", "integer", "Number of the round since the opening")
 
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "rounds": (
         _STREAM,
+        _OPENING,
         _DAY,
-        Column("shoe", "integer", "Number of the shoe in its log"),
+        Column("shoe", "integer", "Number of the shoe since the opening"),
         _ROUND,
         Column("first_entry", "integer", "Entry that called no more bets"),
         Column("last_entry", "integer", "Entry that cleared the layout"),
         Column("began_at", "time", "Time of the call"),
         Column("ended_at", "time", "Time of the clearing"),
-        Column("player", "text", "Cards of Player's Hand, such as 9h 8d"),
-        Column("banker", "text", "Cards of Banker's Hand"),
-        Column("player_count", "integer", "Point Count of Player's Hand"),
-        Column("banker_count", "integer", "Point Count of Banker's Hand"),
-        Column("winner", "text", "player, banker, or tie; null if void"),
+        Column("player", "text", "Cards of Player's Hand, such as 9h 8d, as discarded"),
+        Column("banker", "text", "Cards of Banker's Hand, as discarded"),
+        Column("player_count", "integer", "Point Count of Player's Hand, as announced"),
+        Column("banker_count", "integer", "Point Count of Banker's Hand, as announced"),
+        Column("winner", "text", "player, banker, or tie, as announced; null if void"),
         Column("simulated", "flag", "Whether it was a simulated round without wagers"),
         Column("void", "flag", "Whether all wagers were void"),
         Column("dealer", "text", "Who dealt at its end"),
         Column("shift", "text", "Shift in which it ended"),
+        Column("table", "text", "Name of the table in its submission; without one, its stream"),
     ),
     "wagers": (
         _STREAM,
+        _OPENING,
         _DAY,
         _ROUND,
         Column("entry", "integer", "Entry that cleared the layout, or that corrected the wager"),
@@ -83,6 +88,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("vigorish_cents", "integer", "Vigorish collected or marked"),
         Column("net_cents", "integer", "Result for the patron; coupons count as nothing"),
         Column("meter", "text", "Progressive meter that paid it"),
+        _CURRENCY,
     ),
     "entries": (
         *_OF_ENTRY,
@@ -96,6 +102,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     ),
     "irregularities": (
         *_OF_ENTRY,
+        _OPENING,
         _ROUND,
         Column("dealer", "text", "Dealer when it was recorded"),
         Column("shift", "text", "Shift when it was recorded"),
@@ -111,6 +118,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("group", "text", "Table, Patrons, Meters, or Outside"),
         Column("account", "text", "Account"),
         Column("cents", "integer", "Change of its balance"),
+        _CURRENCY,
     ),
 }
 
@@ -213,6 +221,7 @@ class TablesState(Struct, array_like=True):
     opened_with_cents: int = 0
     booked: date | None = None
     disputes: dict[int, int] = field(default_factory=dict)
+    opening: int = 0
 
 
 class LogTables:
@@ -225,6 +234,8 @@ class LogTables:
         state = state or TablesState()
         self._stream = header.stream
         self._rules: TableRules = header.rules
+        self._table = header.rules.submission.layout.table or header.stream
+        self._currency = header.rules.law.currency.code
         self._bearing = _bearing(header.rules)
         self._tables = frozenset(tables)
         books = header.opening.ledger
@@ -308,14 +319,14 @@ class LogTables:
             for account, cents in booking.legs.items():
                 cells += (
                     self._stream, booking.entry, booking.at, booking.day, booking.event,
-                    account_path(account)[0], account, cents,
+                    account_path(account)[0], account, cents, self._currency,
                 )  # fmt: skip
 
     def _note(self, event: acts.Event, seq: int, time: str) -> None:
         match event:
             case acts.TableOpened(gaming_date=day, dealer=dealer):
                 self._now.day, self._now.dealer, self._now.round = day, dealer, 0
-                self._now.shift = OPENING_SHIFT
+                self._now.shift, self._now.opening = OPENING_SHIFT, self._now.opening + 1
             case acts.ShiftChanged(shift=shift):
                 self._now.shift = shift
             case acts.DuplicatesForwarded(next_date=next_date) if next_date is not None:
@@ -364,12 +375,14 @@ class LogTables:
         winner = None
         for event in self._gathered:
             if isinstance(event, acts.ResultAnnounced) and not void:
+                # A card that was found to be another one later is among the cards as it was.
+                counts = [event.player_count, event.banker_count]
                 winner = winner_name(event.winner)
         return (
-            self._stream, self._now.day, self._now.shoe, self._now.round, self._now.began[0],
-            entry.seq, self._now.began[1] or None, entry.at,
+            self._stream, self._now.opening, self._now.day, self._now.shoe, self._now.round,
+            self._now.began[0], entry.seq, self._now.began[1] or None, entry.at,
             *(" ".join(card.notation for card in hand) or None for hand in cards), *counts,
-            winner, simulated, void, self._now.dealer, self._now.shift,
+            winner, simulated, void, self._now.dealer, self._now.shift, self._table,
         )  # fmt: skip
 
     def _wagers(self, entry: LoggedEntry, *, is_void: bool) -> Iterator[Row]:
@@ -387,24 +400,26 @@ class LogTables:
             net = bet.paid - vigorish_cents - (0 if bet.returned else bet.cents)
             outcome = "void" if is_void else bet.outcome
             yield (
-                self._stream, self._now.day, self._now.round, entry.seq, entry.at, seat,
-                self._now.patrons.get(seat), wager, bet.cents, bet.coupon, outcome, bet.line,
-                bet.paid, vigorish_cents, net, bet.meter,
+                self._stream, self._now.opening, self._now.day, self._now.round, entry.seq,
+                entry.at, seat, self._now.patrons.get(seat), wager, bet.cents, bet.coupon, outcome,
+                bet.line, bet.paid, vigorish_cents, net, bet.meter, self._currency,
             )  # fmt: skip
 
     def _corrections(self, entry: LoggedEntry, event: acts.SettlementCorrected) -> Iterator[Row]:
         for one in event.differences:
             yield (
-                self._stream, self._now.day, event.round, entry.seq, entry.at, one.seat, one.patron,
-                event.wager or None, 0, 0, "correction", None, one.cents,
+                self._stream, self._now.opening, self._now.day, event.round, entry.seq, entry.at,
+                one.seat, one.patron, event.wager or None, 0, 0, "correction", None, one.cents,
                 one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,
+                self._currency,
             )  # fmt: skip
 
     def _irregularity(self, head: LoggedEntry, kind: str | None, event: acts.Event) -> Row:
         card = getattr(event, "card", None) or getattr(event, "actual", None)
         return (
-            self._stream, head.seq, head.at, self._now.day, self.round_of(event) or None,
-            self._now.dealer, self._now.shift, kind, type(event).__name__,
+            self._stream, head.seq, head.at, self._now.day, self._now.opening,
+            self.round_of(event) or None, self._now.dealer, self._now.shift, kind,
+            type(event).__name__,
             card.notation if isinstance(card, Card) else None, " ".join(event.clauses),
             dump(event).decode(),
         )  # fmt: skip
