@@ -245,6 +245,30 @@ def test_a_round_that_is_corrected_before_the_layout_is_cleared(
     assert row["banker"] == ("7d Ks" if is_of_a_card else "9d Ks")
 
 
+def test_a_wager_is_of_who_made_it_though_another_sits_there_before_the_layout_is_cleared(
+    tmp_path: Path,
+) -> None:
+    path, rules = tmp_path / "table.jsonl", rules_of()
+    with recorded(path, rules) as record:
+        session = TableSession(rules, record=record, clock=SteppedClock(FIRST))
+        session.execute(acts.OpenTable(TRAY, "Dana", "Flo", date(2011, 2, 22)))
+        session.execute(acts.SeatPatron(3, "Rosa"))
+        session.execute(acts.BuyChips(3, 100_000))
+        session.execute(acts.ReceiveCards(8))
+        advance(session, Phase.BETTING)
+        session.execute(acts.PlaceWager(3, "player", 10_000))
+        session.execute(acts.CallNoMoreBets())
+        deal(session, "8h 9d Kh Ks")
+        session.execute(acts.SettleWagers())
+        session.execute(acts.LeaveTable(3))
+        session.execute(acts.SeatPatron(3, "Siem"))
+        advance(session, Phase.BETTING)
+    assert not _data("rounds", path, "--patron", "Siem")["rounds"]
+    (found,) = _data("rounds", path, "--patron", "Rosa")["rounds"]
+    assert [(it["patron"], it["net_cents"]) for it in found["wagers"]] == [("Rosa", -10_000)]
+    assert [it["patron"] for it in _report(path, "--round", 1)["seats"]] == ["Rosa"]
+
+
 def test_a_time_finds_the_round_of_its_own_opening(log: Path) -> None:
     second = _data("rounds", log, "--from", "2011-02-23T00:00")["rounds"]
     assert len(second) == 1
@@ -287,8 +311,10 @@ def test_a_service_keeps_what_followed_a_round(log: Path) -> None:
         for line in lines
         if f'"command":{{"type":"{kind}"' in line.decode()
     ]
-    first, second, *_ = index.all
+    first, second, _, of_second_opening = index.all
     assert index.later == {first.last: entries[:3], second.last: entries[3:]}
+    # A number is that of a round since the last opening: round 2 of the day before is none.
+    assert index.ends == {1: (of_second_opening.first, of_second_opening.last)}
 
 
 def test_an_exported_irregularity_names_the_round_that_it_is_about(

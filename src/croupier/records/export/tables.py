@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import Struct, field
@@ -78,7 +79,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("entry", "integer", "Entry that cleared the layout, or that corrected the wager"),
         _AT,
         Column("seat", "integer", "Seat"),
-        Column("patron", "text", "Who sat there"),
+        Column("patron", "text", "Who sat there when no more bets was called"),
         Column("wager", "text", "Wager id"),
         Column("stake_cents", "integer", "Chips staked"),
         Column("coupon_cents", "integer", "Coupon staked with them"),
@@ -145,16 +146,15 @@ _STAKES: Final = frozenset({acts.LosingWagersCollected, acts.StakesKept, acts.St
 _PAID: Final = frozenset({acts.WagerPaid, acts.AwardPaid, acts.HandPayDue})
 
 
-class _Uses(dict[type[acts.Event], tuple[str, bool, bool, bool]]):
-    """The name of an event, and whether its round, a row, or the journal needs it."""
-
-    def __missing__(self, kind: type[acts.Event]) -> tuple[str, bool, bool, bool]:
-        is_money = moves_money(kind) or kind is acts.DuplicatesForwarded
-        self[kind] = kind.__name__, kind in _OF_ROUND, kind in _SEEN, is_money
-        return self[kind]
+_AMOUNTS: Final = _STAKES | _PAID | {acts.VigorishMarked, acts.VigorishCollected}
 
 
-_USES: Final = _Uses()
+@lru_cache(4096)
+def _uses(*kinds: type[acts.Event]) -> tuple[str, bool, bool, bool]:
+    """Return the names of events, and whether their round, a row, or the journal needs any."""
+    is_money = any(moves_money(kind) or kind is acts.DuplicatesForwarded for kind in kinds)
+    names = " ".join(kind.__name__ for kind in kinds)
+    return names, not _OF_ROUND.isdisjoint(kinds), not _SEEN.isdisjoint(kinds), is_money
 
 
 class _Settled(Struct):
@@ -196,6 +196,8 @@ def _bearing(rules: TableRules) -> frozenset[str]:
 
 
 def _actor_cells(actors: Sequence[Any]) -> Row:
+    if not actors:
+        return None, None, None
     if len(actors) == 1:
         return actors[0].person or None, actors[0].office or None, actors[0].seat
     return (
@@ -222,6 +224,12 @@ class TablesState(Struct, array_like=True):
     booked: date | None = None
     disputes: dict[int, int] = field(default_factory=dict)
     opening: int = 0
+    bettors: dict[int, str] = field(default_factory=dict)
+
+
+def _own(state: TablesState) -> TablesState:
+    names = "patrons", "bettors", "disputes"
+    return replace(state, **{name: dict(getattr(state, name)) for name in names})
 
 
 class LogTables:
@@ -242,7 +250,7 @@ class LogTables:
         if state.balances is not None:
             books = Ledger(state.balances, state.opened_with_cents)
         self._journal = Journal(books, header.opening.state.gaming_date, state.booked)
-        self._now = replace(state, patrons=dict(state.patrons), disputes=dict(state.disputes))
+        self._now = _own(state)
         self._gathered: list[acts.Event] = [*map(decode_event, state.gathered)]
         self._adopted: list[acts.Event] = []
         for event in map(decode_event, state.adopted):
@@ -254,8 +262,7 @@ class LogTables:
     def state(self) -> TablesState:
         books, state = self._journal.books, self._now
         return replace(
-            state, patrons=dict(state.patrons), disputes=dict(state.disputes),
-            booked=self._journal.day,
+            _own(state), booked=self._journal.day,
             gathered=[event.to_dict() for event in self._gathered],
             adopted=[event.to_dict() for event in self._adopted],
             balances=dict(books.balances) if "postings" in self._tables else None,
@@ -263,24 +270,22 @@ class LogTables:
         )  # fmt: skip
 
     def follow(self, entry: LoggedEntry) -> None:
-        names, kinds = [], 0
-        is_any, has_postings = False, self._journal.day is None
-        for event in entry.events:
-            name, of_round, is_written, has_money = _USES[type(event)]
-            names.append(name)
-            if of_round:
-                self._gathered.append(event)
-            if is_written:
-                is_any, kinds = True, kinds + self._see(event, entry, is_first=not kinds)
-            has_postings = has_postings or has_money
+        names, of_round, is_written, has_money = _uses(*map(type, entry.events))
+        kinds = 0
+        if of_round or is_written:
+            for event in entry.events:
+                if type(event) in _OF_ROUND:
+                    self._gathered.append(event)
+                if type(event) in _SEEN:
+                    kinds += self._see(event, entry, is_first=not kinds)
         if "entries" in self._tables:
             self._cells["entries"] += (
                 self._stream, entry.seq, entry.at, self._now.day, *_actor_cells(entry.by),
-                type(entry.command).__name__, " ".join(names), entry.corrects, entry.key,
+                type(entry.command).__name__, names, entry.corrects, entry.key,
             )  # fmt: skip
-        if has_postings and "postings" in self._tables:
+        if (has_money or self._journal.day is None) and "postings" in self._tables:
             self._post(entry)
-        if is_any:
+        if is_written and any(type(event) in _ENDS for event in entry.events):
             self._end_round(entry)
 
     def _see(self, event: acts.Event, head: LoggedEntry, *, is_first: bool) -> bool:
@@ -337,8 +342,11 @@ class LogTables:
                 self._now.shoe = shoe
             case acts.PatronSeated(seat=seat, patron=name) | acts.SeatChanged(to=seat, patron=name):
                 self._now.patrons[seat] = name
+                self._now.bettors.setdefault(seat, name)
             case acts.NoMoreBetsCalled(round=number):
                 self._now.round, self._now.began = number, (seq, time)
+                # Another patron may sit down before the layout is cleared.
+                self._now.bettors = dict(self._now.patrons)
                 # Stakes returned before the call are no wagers of the round.
                 self._gathered.clear()
             case acts.SimulatedRoundBegun():
@@ -359,7 +367,7 @@ class LogTables:
             else:
                 continue
             is_void = any(
-                isinstance(event, acts.RoundVoided) and event.simulated is is_simulated
+                type(event) is acts.RoundVoided and event.simulated is is_simulated
                 for event in self._gathered
             )
             if "rounds" in self._tables:
@@ -374,7 +382,7 @@ class LogTables:
         counts = [point_count(hand) if hand else None for hand in cards]
         winner = None
         for event in self._gathered:
-            if isinstance(event, acts.ResultAnnounced) and not void:
+            if type(event) is acts.ResultAnnounced and not void:
                 # A card that was found to be another one later is among the cards as it was.
                 counts = [event.player_count, event.banker_count]
                 winner = winner_name(event.winner)
@@ -389,8 +397,10 @@ class LogTables:
         settlements = _Round()
         vigorish: dict[int, int] = {}
         for event in self._gathered:
-            if isinstance(event, acts.VigorishMarked) or (
-                isinstance(event, acts.VigorishCollected) and not event.deferred
+            if type(event) not in _AMOUNTS:
+                continue
+            if type(event) is acts.VigorishMarked or (
+                type(event) is acts.VigorishCollected and not event.deferred
             ):
                 vigorish[event.seat] = vigorish.get(event.seat, 0) + event.cents
             else:
@@ -401,7 +411,7 @@ class LogTables:
             outcome = "void" if is_void else bet.outcome
             yield (
                 self._stream, self._now.opening, self._now.day, self._now.round, entry.seq,
-                entry.at, seat, self._now.patrons.get(seat), wager, bet.cents, bet.coupon, outcome,
+                entry.at, seat, self._now.bettors.get(seat), wager, bet.cents, bet.coupon, outcome,
                 bet.line, bet.paid, vigorish_cents, net, bet.meter, self._currency,
             )  # fmt: skip
 
