@@ -272,6 +272,9 @@ def test_a_wager_is_of_who_made_it_though_another_sits_there_before_the_layout_i
 def test_a_time_finds_the_round_of_its_own_opening(log: Path) -> None:
     second = _data("rounds", log, "--from", "2011-02-23T00:00")["rounds"]
     assert len(second) == 1
+    # A day ends with its last minute.
+    assert second == _data("rounds", log, "--from", "2011-02-23", "--to", "2011-02-23")["rounds"]
+    assert len(_data("rounds", log, "--to", "2011-02-22")["rounds"]) == 3
     moment = second[0]["began_at"][:16]
     found = _data("explain", log, "--time", moment)
     assert (found["gaming_date"], found["began"][:10]) == ("2011-02-23", "2011-02-23")

@@ -165,10 +165,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     record = records[0]
     record_options = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
     if record_options != (None,) * 6 or own or len(records) > 1 or not limits_checked():
-        fail(
-            "external rounds are verified against the rules of their table: add --submission FILE;"
-            " of table logs, name one, or a store of several to croupier store check"
-        )
+        fail("external rounds are verified against the rules of their table: add --submission FILE")
     if is_pit_log(record, table_asked()):
         if of_log != (None,) * 5 or continues:
             fail(_OF_TABLE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
@@ -144,8 +144,6 @@ _SEEN: Final = _NOTED | _ENDS | _IRREGULAR.keys() | {acts.SettlementCorrected}
 """Events of which more is needed than that their round has them."""
 _STAKES: Final = frozenset({acts.LosingWagersCollected, acts.StakesKept, acts.StakesReleased})
 _PAID: Final = frozenset({acts.WagerPaid, acts.AwardPaid, acts.HandPayDue})
-
-
 _AMOUNTS: Final = _STAKES | _PAID | {acts.VigorishMarked, acts.VigorishCollected}
 
 
@@ -227,11 +225,6 @@ class TablesState(Struct, array_like=True):
     bettors: dict[int, str] = field(default_factory=dict)
 
 
-def _own(state: TablesState) -> TablesState:
-    names = "patrons", "bettors", "disputes"
-    return replace(state, **{name: dict(getattr(state, name)) for name in names})
-
-
 class LogTables:
     def __init__(
         self,
@@ -250,7 +243,7 @@ class LogTables:
         if state.balances is not None:
             books = Ledger(state.balances, state.opened_with_cents)
         self._journal = Journal(books, header.opening.state.gaming_date, state.booked)
-        self._now = _own(state)
+        self._now = replace(state, patrons=dict(state.patrons), disputes=dict(state.disputes))
         self._gathered: list[acts.Event] = [*map(decode_event, state.gathered)]
         self._adopted: list[acts.Event] = []
         for event in map(decode_event, state.adopted):
@@ -262,7 +255,8 @@ class LogTables:
     def state(self) -> TablesState:
         books, state = self._journal.books, self._now
         return replace(
-            _own(state), booked=self._journal.day,
+            state, patrons=dict(state.patrons), disputes=dict(state.disputes),
+            booked=self._journal.day,
             gathered=[event.to_dict() for event in self._gathered],
             adopted=[event.to_dict() for event in self._adopted],
             balances=dict(books.balances) if "postings" in self._tables else None,
@@ -295,8 +289,7 @@ class LogTables:
         if isinstance(event, acts.DisputeOpened):
             self._now.disputes[event.dispute] = event.round
         if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
-            for row in self._corrections(head, event):
-                self._cells["wagers"] += row
+            self._correct(head, event)
         if type(event) not in _IRREGULAR or "irregularities" not in self._tables:
             return False
         kind = _IRREGULAR[type(event)] or None if is_first else None
@@ -342,7 +335,6 @@ class LogTables:
                 self._now.shoe = shoe
             case acts.PatronSeated(seat=seat, patron=name) | acts.SeatChanged(to=seat, patron=name):
                 self._now.patrons[seat] = name
-                self._now.bettors.setdefault(seat, name)
             case acts.NoMoreBetsCalled(round=number):
                 self._now.round, self._now.began = number, (seq, time)
                 # Another patron may sit down before the layout is cleared.
@@ -374,8 +366,7 @@ class LogTables:
                 row = self._round_row(entry, cards, simulated=is_simulated, void=is_void)
                 self._cells["rounds"] += row
             if not is_simulated and "wagers" in self._tables:
-                for row in self._wagers(entry, is_void=is_void):
-                    self._cells["wagers"] += row
+                self._settle(entry, is_void=is_void)
             self._gathered.clear()
 
     def _round_row(self, entry: LoggedEntry, cards: Cards, *, simulated: bool, void: bool) -> Row:
@@ -393,9 +384,10 @@ class LogTables:
             winner, simulated, void, self._now.dealer, self._now.shift, self._table,
         )  # fmt: skip
 
-    def _wagers(self, entry: LoggedEntry, *, is_void: bool) -> Iterator[Row]:
+    def _settle(self, entry: LoggedEntry, *, is_void: bool) -> None:
         settlements = _Round()
         vigorish: dict[int, int] = {}
+        names = self._now.patrons | self._now.bettors
         for event in self._gathered:
             if type(event) not in _AMOUNTS:
                 continue
@@ -409,15 +401,15 @@ class LogTables:
             vigorish_cents = vigorish.pop(seat, 0) if wager in self._bearing else 0
             net = bet.paid - vigorish_cents - (0 if bet.returned else bet.cents)
             outcome = "void" if is_void else bet.outcome
-            yield (
+            self._cells["wagers"] += (
                 self._stream, self._now.opening, self._now.day, self._now.round, entry.seq,
-                entry.at, seat, self._now.bettors.get(seat), wager, bet.cents, bet.coupon, outcome,
+                entry.at, seat, names.get(seat), wager, bet.cents, bet.coupon, outcome,
                 bet.line, bet.paid, vigorish_cents, net, bet.meter, self._currency,
             )  # fmt: skip
 
-    def _corrections(self, entry: LoggedEntry, event: acts.SettlementCorrected) -> Iterator[Row]:
+    def _correct(self, entry: LoggedEntry, event: acts.SettlementCorrected) -> None:
         for one in event.differences:
-            yield (
+            self._cells["wagers"] += (
                 self._stream, self._now.opening, self._now.day, event.round, entry.seq, entry.at,
                 one.seat, one.patron, event.wager or None, 0, 0, "correction", None, one.cents,
                 one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,

@@ -190,9 +190,7 @@ def _statements(kind: str, owns: str) -> Iterator[str]:
 
 def _check_format(place: str, found: tuple[int]) -> None:
     if found != (FORMAT,):
-        raise StoreError(
-            f"{place}: views of format {found[0]}, and this program writes {FORMAT}: add --anew"
-        )
+        raise StoreError(f"{place}: views of format {found[0]}, not {FORMAT}: add --anew")
 
 
 class _FileRows:
