@@ -128,7 +128,8 @@ class _Moment(click.ParamType[datetime | time]):
         if not isinstance(moment, datetime):
             return moment
         is_last_day = len(text) <= len("2026-11-25") and param is not None and param.name == "until"
-        return moment.replace(tzinfo=UTC, **({"hour": 23, "minute": 59} if is_last_day else {}))
+        moment = moment.replace(tzinfo=UTC)
+        return moment.replace(hour=23, minute=59) if is_last_day else moment
 
 
 MOMENT: Final = _Moment()
