@@ -26,8 +26,8 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Any:
     told_with(0, "deal", submission, *words)
     # The next day begins with the balances of this one, and numbers its rounds from 1 again.
     day = folder / "next.jsonl"
-    words = ("--seed", 22, "--shoes", 1, "--quiet", "-o", day)
-    told_with(0, "deal", submission, "--continues", log, *words)
+    of_day = ("--seed", 22, "--shoes", 1, "--quiet", "-o", day)
+    told_with(0, "deal", submission, "--continues", log, *of_day)
     told_with(0, "export", log, day, "-o", folder / "audit")
     connection = duckdb.connect()
     connection.execute(VIEWS.replace("build/audit", str(folder / "audit")))
