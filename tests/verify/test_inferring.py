@@ -820,6 +820,15 @@ def test_a_document_of_json_is_refused_with_a_command_that_parts_it(
     assert "write one JSON object per round and line, as with jq -c '." in done.stderr
 
 
+def test_utf_16_needs_a_mark_or_the_order_of_its_bytes(tmp_path: Path) -> None:
+    (path := tmp_path / "r.csv").write_text("round,player,banker\n1,9h Kd,Th 7c\n")
+    done = croupier("verify", path, "--submission", TABLE, "--encoding", "utf-16")
+    assert (done.exit_code, "it is utf-16-le or utf-16-be" in " ".join(done.output.split())) == (
+        2,
+        True,
+    )
+
+
 def test_a_column_of_yes_and_no_says_which_rounds_were_void(tmp_path: Path) -> None:
     found = [one for one in HANDS if one.dealt.shoe == HANDS[0].dealt.shoe]
 
