@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, Final
-
-Sheet = Mapping[str, Any]
-"""A PAR sheet as the data of its JSON form, ``croupier-par/5``."""
+from typing import Final
 
 PLACES: Final = 4
 """The usual number of decimal places of a percentage."""
@@ -79,15 +75,6 @@ def visible(text: object) -> str:
         one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
         for one in string
     )
-
-
-def exact(text: str) -> Fraction:
-    """Read an exact fraction of the sheet.
-
-    >>> exact("19/20")
-    Fraction(19, 20)
-    """
-    return Fraction(text)
 
 
 def decimal(value: Fraction, places: int) -> str:
