@@ -294,8 +294,7 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
     if owed:
         return say("collect.due", many=len(owed), amount=dollars(sum(owed.values())))
     if due:
-        now = (_with_amount(one) for one in due if one["awaited"] is due[0]["awaited"])
-        return "; ".join(dict.fromkeys(now))
+        return "; ".join(_together(one for one in due if one["awaited"] is due[0]["awaited"]))
     if page is OfficePage.BOARD:
         return ""
     if page is OfficePage.SEAT:
@@ -310,6 +309,25 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
     if view.consents:
         return _pending(view.consents[0]).needs
     return _idle(view)
+
+
+def _together(due: Iterable[ActSeen]) -> Iterator[str]:
+    """Yield what is due: an act of several seats once, and acts of one seat after its number."""
+    found: dict[str, dict[str, int]] = {}
+    for act in due:
+        words = _with_amount(act)
+        what = "" if act["seat"] is None else words.partition(": ")[2]
+        found.setdefault(what or words, {})[words] = act["seat"] or 0
+    before: list[int] = []
+    for what, by_seat in found.items():
+        seats = sorted(by_seat.values())
+        said = ", ".join(map(str, seats))
+        if len(seats) > 2 and seats == [*range(seats[0], seats[-1] + 1)]:
+            said = say("count.range", least=seats[0], most=seats[-1])
+        (words, *more) = by_seat
+        several = say("next.seats", seats=said, words=what) if more else words
+        yield what if seats == before else several
+        before = seats
 
 
 def _with_amount(act: ActSeen) -> str:
