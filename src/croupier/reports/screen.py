@@ -46,6 +46,7 @@ CLOSED: Final = "??"
 """A card that lies face down."""
 MISREAD: Final = "CorrectMisreadCard"
 COLLECT: Final = "CollectVigorish"
+_RESUME: Final = "ResumeTable"
 _OPENS: Final = {"BuyChips", "SeatPatron"}
 """Acts without which nobody can wager."""
 _ASSIGNED: Final = {*POSTED, Role.PATRON} - {Role.LICENSEE}
@@ -316,17 +317,20 @@ def _together(due: Iterable[ActSeen]) -> Iterator[str]:
     found: dict[str, dict[str, int]] = {}
     for act in due:
         words = _with_amount(act)
-        what = "" if act["seat"] is None else words.partition(": ")[2]
-        found.setdefault(what or words, {})[words] = act["seat"] or 0
+        found.setdefault(act["command"] if act["seat"] else words, {})[words] = act["seat"] or 0
     before: list[int] = []
-    for what, by_seat in found.items():
+    for name, by_seat in found.items():
         seats = sorted(by_seat.values())
         said = ", ".join(map(str, seats))
         if len(seats) > 2 and seats == [*range(seats[0], seats[-1] + 1)]:
             said = say("count.range", least=seats[0], most=seats[-1])
         (words, *more) = by_seat
-        several = say("next.seats", seats=said, words=what) if more else words
-        yield what if seats == before else several
+        if more:
+            title = TERMS[name].plain_title
+            words = say("next.seats", seats=said, words=f"{title[:1].lower()}{title[1:]}")
+        elif seats == before:
+            words = words.partition(": ")[2] or words
+        yield words
         before = seats
 
 
@@ -364,7 +368,8 @@ def _idle(view: OfficeView) -> str:
     if not view.on_duty and view.office in _ASSIGNED:
         return say("next.off.duty")
     if view.seen["paused"]:
-        return say("next.paused")
+        resumes = any(act["gives"] and act["command"] == _RESUME for act in view.acts)
+        return say("next.resume" if resumes else "next.paused")
     if view.waits:
         return _other(**view.waits)
     is_betting = view.office == Role.DEALER and view.seen["phase"]["id"] == "betting"
@@ -441,7 +446,7 @@ def bounds_of(field: Mapping[str, Any]) -> str:
     if kind == "cents" and least is not None and most is not None and least < most:
         unit = dollars(field["unit"])
         return say("dollars.range", least=dollars(least), most=dollars(most), unit=unit)
-    if kind == "count" and least is not None and most is not None:
+    if kind == "count" and least is not None and most is not None and least < most:
         return say("count.range", least=least, most=most)
     if kind == "cents":
         return say_amounts("dollars")

@@ -40,6 +40,7 @@ WORDS: Final[Mapping[str, str]] = {
     "next.off.duty": "You are not assigned to this table. The floorperson assigns you.",
     "next.consent": "Answer what waits for your consent",
     "next.paused": "The table is paused: play waits until the floorperson resumes it.",
+    "next.resume": "The table is paused: play waits until you let it go on, under Other acts.",
     "next.amount": "{words}: {amount}",
     "next.seats": "Seats {seats}: {words}",
     "total.collect": "collect {amount}",
