@@ -112,6 +112,9 @@ def moments(house: Served) -> Iterator[str]:
     for card in ("4d", "2d"):
         _done(dealer, {"type": "DrawCard", "card": card})
     yield "decided"
+    _done(floor, {"type": "PauseTable", "reason": "a patron disputes the last card"})
+    yield "paused"
+    _done(floor, {"type": "ResumeTable"})
     for command in ("SettleWagers", "ClearLayout"):
         _done(dealer, {"type": command})
     _done(floor, {"type": "RequestFill", **_FILL})
@@ -125,5 +128,3 @@ def moments(house: Served) -> Iterator[str]:
         _done(dealer, {"type": "DrawCard", "card": card})
     _done(dealer, {"type": "DrawCardInError", "card": "Qs", "disclosed": True})
     yield "irregular"
-    _done(floor, {"type": "PauseTable", "reason": "a patron disputes the last card"})
-    yield "paused"

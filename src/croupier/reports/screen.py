@@ -220,7 +220,13 @@ def face(card: str) -> str:
 
 
 def card_waiting(card: WaitingCard) -> str:
-    return say("waiting", card=face(card["card"]), waits_for=card["waits_for"])
+    """Card that is out of the shoe and in no hand.
+
+    >>> card_waiting({"card": "??", "waits_for": "this hand"})
+    'Out of the shoe: face down, for this hand'
+    """
+    words = "waiting.now" if card["waits_for"] == "this hand" else "waiting"
+    return say(words, card=face(card["card"]), waits_for=card["waits_for"])
 
 
 def staked(stake: StakeSeen) -> int | None:

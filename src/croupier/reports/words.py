@@ -84,6 +84,7 @@ WORDS: Final[Mapping[str, str]] = {
     "count": "count {count}",
     "face.down": "face down",
     "waiting": "Out of the shoe: {card}, for the {waits_for}",
+    "waiting.now": "Out of the shoe: {card}, for this hand",
     "irregular": "Report an irregularity",
     "irregular.words": "What happened? A card that was entered wrongly: click it to correct it.",
     "drawer.irregular": "Irregularity",
