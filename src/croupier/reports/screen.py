@@ -46,7 +46,6 @@ CLOSED: Final = "??"
 """A card that lies face down."""
 MISREAD: Final = "CorrectMisreadCard"
 COLLECT: Final = "CollectVigorish"
-_RESUME: Final = "ResumeTable"
 _OPENS: Final = {"BuyChips", "SeatPatron"}
 """Acts without which nobody can wager."""
 _ASSIGNED: Final = {*POSTED, Role.PATRON} - {Role.LICENSEE}
@@ -374,7 +373,7 @@ def _idle(view: OfficeView) -> str:
     if not view.on_duty and view.office in _ASSIGNED:
         return say("next.off.duty")
     if view.seen["paused"]:
-        resumes = any(act["gives"] and act["command"] == _RESUME for act in view.acts)
+        resumes = any(act["gives"] and act["command"] == "ResumeTable" for act in view.acts)
         return say("next.resume" if resumes else "next.paused")
     if view.waits:
         return _other(**view.waits)
