@@ -19,8 +19,6 @@ from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.offered import Field
 
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-CARDS: Final = re.compile(r"((?:[A2-9JQK]|10)[♣♦♥♠](?: (?:[A2-9JQK]|10)[♣♦♥♠])*)( \(.*\))?")
-"""A line of cards alone, with what is said of them in parentheses."""
 _CHIPS: Final = re.compile(r"([0-9]{1,6})\s*[x*]\s*(\S+)")
 _LONGEST: Final = 400
 

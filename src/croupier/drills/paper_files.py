@@ -9,11 +9,12 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from croupier.drills.documents import DrillKey, DrillPaper, FieldAsked, QuestionAsked, QuestionKey
-from croupier.drills.marking import CARDS, reading_in_words
+from croupier.drills.marking import reading_in_words
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.reports.document import CLAUSES, document, fact
 from croupier.reports.felt.drawing import draw_hands
+from croupier.reports.figures import CARDS
 from croupier.reports.formats import written
 from croupier.reports.tree import (
     Bullets,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
@@ -12,6 +13,9 @@ from typing import Any, Final
 
 Sheet = Mapping[str, Any]
 """A PAR sheet as the data of its JSON form, ``croupier-par/5``."""
+
+CARDS: Final = re.compile(r"((?:[A2-9JQK]|10)[♣♦♥♠](?: (?:[A2-9JQK]|10)[♣♦♥♠])*)( \(.*\))?")
+"""A line of cards alone, with what is said of them in parentheses."""
 
 PLACES: Final = 4
 """The usual number of decimal places of a percentage."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from croupier.drills.marking import CARDS
+from croupier.reports.figures import CARDS
 from croupier.reports.tags import Html, boxed, hidden_inputs, hint, join, labeled, post_form, tag
 from croupier.reports.words import say
 from croupier.server.pages.pieces import card, facts_list, table_of
