@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import Card
+from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.model import Rule
 from croupier.law.resolve import resolve, substituted
 from croupier.law.values import Kind, parse_value
@@ -96,6 +97,16 @@ def to_the_end_of_the_shoe(stage: Stage) -> None:
             stage.execute(acts.PlaceWager(1, "player", 2_500))
         stage.go_on()
     raise AssertionError(stage.state.phase)
+
+
+def test_a_law_that_decides_it_leaves_no_reading_to_elect() -> None:
+    """Otherwise the election would be accepted and listed, and the law's rule carried out."""
+    with ruled() as rules:
+        assert "C233" not in rules.readings
+        with pytest.raises(SubmissionError) as raised:
+            table_rules(replace(rules.submission, readings={"C233": "void"}))
+    message = "this regulation decides it: remove it"
+    assert raised.value.errors == (ErrorDetail("interpretations.C233", message, (CLAUSE,)),)
 
 
 def test_a_table_without_a_device_has_none_that_fails() -> None:

@@ -16,6 +16,7 @@ from mutation.known import ROOT, SLIPS
 from mutation.mutants import Function, Text, changes_of
 from mutation.runner import functions_of
 from mutation_tests import MODULES, Survivor, path_of, reasons
+from support.cases import each
 
 
 def test_known_slips_are_told_and_what_is_no_slip_is_not() -> None:
@@ -48,7 +49,7 @@ def lines_of(module: str, function: str) -> str:
     return " ".join(" ".join(source).split())
 
 
-@pytest.mark.parametrize("survivor", reasons(), ids=lambda survivor: " ".join(survivor[:2]))
+@each("survivor", reasons())
 def test_what_survived_is_a_line_of_a_module_that_is_mutated(survivor: Survivor) -> None:
     assert survivor.module in MODULES
     assert survivor.change.partition(" => ")[0] in lines_of(survivor.module, survivor.where)

@@ -54,20 +54,20 @@ def test_a_sound_scenario_is_played(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("sound", "unsound", "said"),
     [
-        ("$520.00", "$519.99", "chips is {4: 52000}, not {4: 51999}"),
+        ("$520.00", "$519.99", "chips is { 4 = $520.00 }, not { 4 = $519.99 }"),
         ('["7.10(a)"]', '["7.10(a)"]\nrounds = 7', "play 9h 8d Kh Ks: rounds is 1, not 7"),
         (
             '"$20.00" } }\n',
             '"$20.00" } }\nstaked = {}\n',
-            "staked is {4: {'player': 2000}}, not {}",
+            "staked is { 4 = { player = $20.00 } }, not {}",
         ),
         ('Kh Ks"\n', 'Kh Ks 2c"\n', "no card is due: 2c is not dealt in this round"),
         ('"9h 8d Kh Ks"\n', '"4h 8d Kh"\n', "a card is due that the step does not name"),
-        ("-$20.00", "$20.00", "table_win is -2000, not 2000"),
+        ("-$20.00", "$20.00", "table_win is -$20.00, not $20.00"),
         ("$520.00", "A$520.00", "'A$520.00' is not an amount of this law: write it as $12.50"),
         ('"$20.00" } }', '"$20.005" } }', "'$20.005' is not an amount of this law"),
         ('"betting"', '"decided"', "phase is betting, not decided"),
-        ('["CallNoMoreBets"]', '["DrawCard"]', "next is {'CallNoMoreBets'}, not {'DrawCard'}"),
+        ('["CallNoMoreBets"]', '["DrawCard"]', "next is ['CallNoMoreBets'], not ['DrawCard']"),
         ('cents = "$20.00"', 'cents = "$21.00"', "no {'event': 'WagerPaid'"),
         ('"RoundVoided"', '"ResultAnnounced"', "there must be no ResultAnnounced"),
         (

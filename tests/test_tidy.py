@@ -45,7 +45,6 @@ KERNELS: Final = {
     "odds/bands",
     "odds/compiled",
     "odds/dealing",
-    "odds/advantage",
     "odds/card_wagers",
     "odds/kernel",
     "odds/lanes",

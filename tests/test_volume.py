@@ -1,6 +1,7 @@
 """The list of slow tests names tests that are there, and a spread is of different cases."""
 
 import ast
+import inspect
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from conftest import COUNTED
 from croupier.rules import read_submission
 from slow import TESTS, UNREAD, listed, slow_of
 from support import volume as volumes
+from support.cases import each
 from support.project import SUBMISSIONS
 from support.volume import apart, spread, volume
 
@@ -110,3 +112,41 @@ def test_a_case_with_spaces_in_its_name_is_listed_and_read(
 def test_a_module_that_is_long_to_import_is_slow() -> None:
     for module in UNREAD:
         assert list(slow_of({f"{module}::test_short": {f"{module}::test_short": 0.01}})) == [module]
+
+
+def test_of_many_cases_in_one_test_all_that_fail_are_named_and_the_others_are_tried() -> None:
+    tried = []
+
+    @each("above", [1, 2])
+    @each(("over", "under"), [(6, 3), (5, 0), (4, 2)])
+    def divides(above: int, over: int, under: int, whole: str) -> None:
+        tried.append((above, over, under, whole))
+        assert over // under == above
+
+    assert [*inspect.signature(divides).parameters] == ["whole"]
+    with pytest.raises(BaseExceptionGroup, match="2 of 2 cases failed") as caught:
+        divides(whole="a fixture")
+    assert tried == [
+        (above, over, under, "a fixture")
+        for above in (1, 2)
+        for over, under in ((6, 3), (5, 0), (4, 2))
+    ]
+    groups = [(one.__notes__, [*map(_told, one.exceptions)]) for one in caught.value.exceptions]
+    zero = (ZeroDivisionError, ["over = 5, under = 0"])
+    assert groups == [
+        (
+            ["above = 1"],
+            [
+                (AssertionError, ["over = 6, under = 3"]),
+                zero,
+                (AssertionError, ["over = 4, under = 2"]),
+            ],
+        ),
+        (["above = 2"], [zero]),
+    ]
+    with pytest.raises(AssertionError, match="no case is tried"):
+        each("above", ())
+
+
+def _told(error: BaseException) -> tuple[type[BaseException], list[str]]:
+    return type(error), error.__notes__

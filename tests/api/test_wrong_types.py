@@ -13,6 +13,7 @@ import pytest
 import croupier
 from croupier import client, commands
 from croupier.records.codec import COMMANDS
+from support.cases import each
 from support.project import ROOT
 from support.surface import public, shapes
 
@@ -99,7 +100,7 @@ def test_a_wrong_type_is_refused_by_the_name_of_its_parameter(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("kind", COMMANDS.values())
+@each("kind", COMMANDS.values())
 def test_a_field_of_a_wrong_type_is_refused_by_its_name(
     kind: type[croupier.commands.Command],
 ) -> None:

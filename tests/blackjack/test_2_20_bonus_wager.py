@@ -103,7 +103,7 @@ def test_the_dealer_verifies_the_amount_on_the_display() -> None:
     for cents in (2400, 2501, 0):
         assert table.refused(VerifyPayout(1, cents), "display").clauses == (f"{P}(g)2",)
     (verified,) = table.execute(VerifyPayout(1, 2500))
-    assert verified == PayoutVerified(1, 2500, (f"{P}(g)2",))
+    assert verified == PayoutVerified(1, 2500, clauses=(f"{P}(g)2",))
     table.refused(VerifyPayout(1, 2500), "twice")
 
 
@@ -132,7 +132,7 @@ def test_a_payout_under_a_hundred_dollars_is_announced_to_patron_and_supervisor(
     assert table.refused(PayBonus(1), "announce").clauses == (f"{P}(g)3",)
     assert table.refused(ConfirmPayout(1, SUPERVISOR), "announce").clauses == (f"{P}(g)3",)
     (told,) = table.execute(AnnouncePayout(1))
-    assert told == PayoutAnnounced(1, cents, ("patron", "casino supervisor"), (f"{P}(g)3",))
+    assert told == PayoutAnnounced(1, cents, ("patron", "casino supervisor"), clauses=(f"{P}(g)3",))
     table.refused(AnnouncePayout(1), "twice")
     assert isinstance(table.execute(PayBonus(1))[0], BonusPaid)
 
@@ -147,7 +147,7 @@ def test_a_payout_of_a_hundred_dollars_or_more_is_confirmed_by_a_supervisor(
     for command in (PayBonus(1), AnnouncePayout(1), ConfirmPayout(1, "dealer")):
         assert table.refused(command, "confirm").clauses == (f"{P}(g)4",)
     (told,) = table.execute(ConfirmPayout(1, SUPERVISOR))
-    assert told == PayoutConfirmed(1, cents, SUPERVISOR, (f"{P}(g)4",))
+    assert told == PayoutConfirmed(1, cents, SUPERVISOR, clauses=(f"{P}(g)4",))
     table.refused(ConfirmPayout(1, SUPERVISOR), "twice")
     assert isinstance(table.execute(PayBonus(1))[0], BonusPaid)
 
@@ -167,7 +167,7 @@ def test_the_layout_is_cleared_when_all_winners_have_been_paid() -> None:
         table.refused(PayBonus(seat), "paid")
     (cleared,) = table.execute(ClearBonusLayout())
     # What is left on the layout has lost; who was paid has his wager back already.
-    assert cleared == BonusLayoutCleared({2: 500, 3: 100}, (f"{P}(h)",))
+    assert cleared == BonusLayoutCleared({2: 500, 3: 100}, clauses=(f"{P}(h)",))
     assert table.state == BonusState(round=1)
     assert table.refused(ClearBonusLayout(), "not_now").clauses == ()
 
@@ -212,7 +212,7 @@ def test_a_payout_lies_between_the_least_and_the_most_for_its_stake(
         table = shown(cents, 100 * stake)
         known = AnnouncePayout(1) if cents < 10_000 else ConfirmPayout(1, SUPERVISOR)
         (paid,) = table.execute(VerifyPayout(1, cents), known, PayBonus(1))
-        assert paid == BonusPaid(1, 100 * stake, cents, True, (P + clause, f"{P}(i)"))  # noqa: FBT003
+        assert paid == BonusPaid(1, 100 * stake, cents, True, clauses=(P + clause, f"{P}(i)"))  # noqa: FBT003
 
 
 @pytest.mark.parametrize(
@@ -390,7 +390,7 @@ def test_a_wager_is_placed_once_before_the_cards_and_wins_only_where_it_lies() -
         table.refused(PlaceBonusWager(seat, 100), "no_such_seat")
     table.execute(PlaceBonusWager(1, 100))
     table.refused(PlaceBonusWager(1, 100), "twice")
-    assert [*table.execute(WithdrawBonusWager(1))] == [BonusWagerReturned(1, 100, ())]
+    assert [*table.execute(WithdrawBonusWager(1))] == [BonusWagerReturned(1, 100, clauses=())]
     assert table.state.in_play_cents == 0
     table.refused(WithdrawBonusWager(1), "no_wager")
     table.execute(PlaceBonusWager(1, 100))

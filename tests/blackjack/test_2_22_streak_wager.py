@@ -33,6 +33,7 @@ from croupier.law.cite import Refusal
 from croupier.law.elect import SubmissionError
 from croupier.law.values import Odds
 from croupier.rules import TableLayout
+from support.cases import each
 from support.streaks import HANDS, StreakTable, outcome, rules_of, seat_one
 
 pytestmark = pytest.mark.under("us-nj/blackjack-wagers@2001-01-16")
@@ -186,9 +187,11 @@ def test_before_the_first_card_streak_wagers_are_placed_anew_or_taken_back() -> 
     table = StreakTable()
     table.bet(1, s1={2: 500, 3: 500})
     back, _ = table.execute(PlaceStreakWagers(1, {4: 700}))
-    assert back == StreakWagersReturned(1, {2: 500, 3: 500}, ())
+    assert back == StreakWagersReturned(1, {2: 500, 3: 500}, clauses=())
     assert table.state.seats == {1: SeatStreak({4: 700})}
-    assert table.execute(WithdrawStreakWagers(1)) == (StreakWagersReturned(1, {4: 700}, ()),)
+    assert table.execute(WithdrawStreakWagers(1)) == (
+        StreakWagersReturned(1, {4: 700}, clauses=()),
+    )
     assert (table.state.seats, table.state.in_play_cents) == ({}, 0)
     table.refused(WithdrawStreakWagers(1), "no_wager")
     table.execute(PlaceStreakWagers(1, {2: 500}))
@@ -481,8 +484,8 @@ def test_whoever_leaves_without_a_streak_wager_loses_nothing() -> None:
     table = StreakTable()
     table.bet(1, 2)
     assert table.execute(LeaveBlackjackTable(1)) == (
-        BlackjackWagerReturned(1, ()),
-        BlackjackPatronLeft(1, ()),
+        BlackjackWagerReturned(1, clauses=()),
+        BlackjackPatronLeft(1, clauses=()),
     )
     assert table.state.blackjack == {2}
 
@@ -493,7 +496,7 @@ def test_a_push_neither_advances_nor_loses(before: list[str]) -> None:
     table, events = seat_one({5: 500}, *before, "P")
     wins = len(before)
     assert table.state.seats[1] == SeatStreak({5: 500}, wins, wins + 1 if wins else None)
-    assert of_seat(events) == [StreakHeld(1, "push", (f"{P}(g)",))]
+    assert of_seat(events) == [StreakHeld(1, "push", clauses=(f"{P}(g)",))]
 
 
 def split_hands() -> list[str]:
@@ -501,7 +504,7 @@ def split_hands() -> list[str]:
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(h)#1")
-@pytest.mark.parametrize("hands", [one for one in split_hands() if one.count("W") > one.count("L")])
+@each("hands", [one for one in split_hands() if one.count("W") > one.count("L")])
 def test_more_split_hands_won_than_lost_advance_a_streak_by_one(hands: str) -> None:
     table, events = seat_one({3: 300}, "W", hands)
     assert table.state.seats[1] == SeatStreak({3: 300}, 2, 3)
@@ -510,7 +513,7 @@ def test_more_split_hands_won_than_lost_advance_a_streak_by_one(hands: str) -> N
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(h)#1")
-@pytest.mark.parametrize("hands", [one for one in split_hands() if one.count("W") < one.count("L")])
+@each("hands", [one for one in split_hands() if one.count("W") < one.count("L")])
 def test_fewer_split_hands_won_than_lost_lose_a_streak(hands: str) -> None:
     table, events = seat_one({3: 300}, "W", hands)
     lost = only(events, StreakWagersCollected)
@@ -519,9 +522,7 @@ def test_fewer_split_hands_won_than_lost_lose_a_streak(hands: str) -> None:
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(h)#2")
-@pytest.mark.parametrize(
-    "hands", [one for one in split_hands() if one.count("W") == one.count("L")]
-)
+@each("hands", [one for one in split_hands() if one.count("W") == one.count("L")])
 def test_as_many_split_hands_won_as_lost_leave_a_streak_as_it_is(hands: str) -> None:
     table, events = seat_one({3: 300}, "W", hands)
     assert table.state.seats[1] == SeatStreak({3: 300}, 1, 2)
@@ -529,7 +530,7 @@ def test_as_many_split_hands_won_as_lost_leave_a_streak_as_it_is(hands: str) -> 
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(h)#3")
-@pytest.mark.parametrize("hands", split_hands())
+@each("hands", split_hands())
 def test_a_push_among_split_hands_counts_for_neither_side(hands: str) -> None:
     # T25: one win and one push advance a streak, one loss and one push lose it.
     rules = rules_of()

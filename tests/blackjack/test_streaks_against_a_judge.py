@@ -22,6 +22,7 @@ from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import BlackjackTable
 from croupier.blackjack.streak import StreakState
 from croupier.law.cite import Refusal
+from support.cases import each
 from support.oracles.blackjack import judge, lammer
 from support.streaks import HANDS, LENGTHS, outcome, outcome_of, rules_of
 from support.volume import volume
@@ -115,7 +116,7 @@ def test_every_sequence_of_up_to_six_rounds_is_decided_as_the_judge_decides_it(
     "NJ-OLD:19:47-2.22(f)", "NJ-OLD:19:47-2.22(h)#1", "NJ-OLD:19:47-2.22(h)#2",
     "NJ-OLD:19:47-2.22(h)#3",
 )  # fmt: skip
-@pytest.mark.parametrize("hands", EVERY_ROUND)
+@each("hands", EVERY_ROUND)
 def test_every_way_in_which_up_to_four_hands_can_end_is_ruled_on_as_printed(hands: str) -> None:
     # An unfinished hand abandons; otherwise the hands won are weighed against the hands lost.
     if "U" in hands:

@@ -27,18 +27,18 @@ def test_history_tells_what_is_held_and_what_is_not() -> None:
     assert lines[0] == "History of xx/game"
     start = lines.index("Versions") + 1
     assert lines[start : start + 6] == [
-        "Days                      Included versions",
-        "until 2001-01-15          not included",
+        "Days                      Version",
+        "until 2001-01-15          no version",
         "2001-01-16 to 2003-06-30  xx/game@2001-01-16, 3 clauses, an excerpt",
-        "2003-07-01 to 2005-02-28  not included",
+        "2003-07-01 to 2005-02-28  no version",
         "2005-03-01                xx/game@2005-03-01, 6 clauses",
-        "from 2005-03-02           not included; Croupier makes no claim about later law",
+        "from 2005-03-02           no version; Croupier makes no claim about later law",
     ]
 
 
 def test_history_tells_each_day_with_its_sections_its_order_and_its_note() -> None:
     told = [" ".join(line.split()) for line in run("xx/game@2005-03-01").stdout.splitlines()]
-    start = told.index("Amended Included Sections Amendments on record") + 1
+    start = told.index("Amended Text Sections Amendments on record") + 1
     assert told[start : start + 4] == [
         "1999-05-01 no 1 R.1999 d.7. In (a): at least five decks.",
         "2001-01-16 excerpt 2 R.2001 d.1",
@@ -48,7 +48,7 @@ def test_history_tells_each_day_with_its_sections_its_order_and_its_note() -> No
 
 
 def test_history_of_a_text_that_tells_of_no_amendment() -> None:
-    assert "No included version records an amendment." in run("yy/game").stdout
+    assert "No version records an amendment." in run("yy/game").stdout
 
 
 def test_history_for_a_program() -> None:

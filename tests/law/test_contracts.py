@@ -138,7 +138,7 @@ def test_a_misspelled_id_is_one_fault_and_not_also_a_missing_rule(tmp_path: Path
         ('value = "highest-seat"', 'value = "lowest-seat"', "cut.offer_from: 'lowest-seat' is not implemented: one of highest-seat, last-curator"),
         ('value = "dealt"', 'value = "deal"', "cut.recut_until: 'deal' is not implemented: one of dealt, loaded; did you mean dealt?"),
         ('value = "turn-up"', 'value = "turnup"', "idle.on_arrival: 'turnup' is not implemented: one of on-request, turn-up; did you mean turn-up?"),
-        ('value = "discard-by-value"', 'value = "burned"', "irregularity.face_up: 'burned' is not implemented: one of discard, discard-by-value, in-play, simulated-round"),
+        ('value = "discard-by-value"', 'value = "burned"', "irregularity.face_up: 'burned' is not implemented: one of discard, discard-by-value, discard-one, in-play, simulated-round"),
         ('choices = ["discard-by-value", "discard-one"', 'choices = ["discard-by-value", "burned"', "irregularity.disclosed_card: 'burned' is not implemented"),
         ('"match play coupon"', '"promotional voucher"', "wagers.tender: 'promotional voucher' is not implemented"),
         ('value = "5%"', 'value = "6%"', "vigorish.5_percent: '6%' is not implemented: 5%"),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from croupier.law.elect import SubmissionError
 from croupier.law.folders import VARIABLE
 from croupier.law.resolve import forget
+from croupier.rules import default_submission, table_rules
 from support.command_line import told_with
 from support.project import ROOT
 
@@ -49,6 +53,14 @@ def test_a_table_is_checked_priced_dealt_verified_drilled_and_simulated(table: P
     assert "PASS: log.jsonl" in told("verify", "log.jsonl")
     told("drill", "mixed", "--submission", table, "--seed", "4", "--level", "3", "-o", "drill.json")
     told("simulate", "--submission", table, "--rounds", "2000", "--seed", "1")
+
+
+def test_a_reading_is_refused_at_a_table_for_which_the_law_decides_it() -> None:
+    """New South Wales says what becomes of a round once its continuous device fails."""
+    elected = default_submission("au-nsw/mini-baccarat", "latest", device="continuous")
+    fault = "this regulation decides it: remove it [NSW-MINI:12.1]"
+    with pytest.raises(SubmissionError, match=re.escape(fault)):
+        table_rules(replace(elected, readings={"C233": "void"}))
 
 
 # By hand, from the published probabilities of eight decks: Banker 1.0579 %, Player 1.2351 %, Tie 14.3596 %.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,9 @@ from croupier.law.faults import LawError
 from croupier.law.model import Rule
 from croupier.law.resolve import resolve, substituted
 from croupier.law.values import Kind, parse_value
+from croupier.odds.par import par_sheet
 from croupier.odds.rounds import rounds_of
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import (
     Limit,
     SubmissionDraft,
@@ -145,6 +148,43 @@ def test_payments_are_rounded_to_the_smallest_chip(direction: str, stake: int, n
         stage.execute(acts.PlaceWager(1, "banker", stake))
         stage.play("2h 9d Kh Ks")
         assert stage.state.seats[1].chips_cents - before == net
+        assert str(rules.vigorish) == (
+            "5% of Banker wager winnings, collected immediately; payments rounded "
+            f"{direction} to a multiple of $0.50"
+        )
+
+
+def test_a_sheet_is_exact_before_payments_are_rounded_and_shows_what_rounding_takes() -> None:
+    """Chips of $0.30 divide no power of ten, so no round stake is paid exactly."""
+    plain = par_sheet(table_rules(default_submission(LAW, DAY)), ShoeComposition.of_decks(8))
+    exact_edges = {wager["id"]: wager["house_edge"] for wager in plain["wagers"]}
+    changes = {
+        "settlement.rounds_to": (Kind.MONEY, "0.30"),
+        "settlement.rounding": (Kind.WORD, "down"),
+    }
+    with ruled(changes) as rules:
+        sheet = par_sheet(rules, ShoeComposition.of_decks(8), stakes=(2_500, 3_000))
+    wagers = {wager["id"]: wager for wager in sheet["wagers"]}
+    assert {name: wager["house_edge"] for name, wager in wagers.items()} == exact_edges
+    # A win of $25.00 is paid with 83 chips, $24.90, and 95% of it, $23.75, with 79, $23.70. Thirty
+    # dollars are 100 chips, and 95% of them are 95.
+    above = {
+        (name, one["stake_cents"]): Fraction(one["house_edge"]) - Fraction(wager["house_edge"])
+        for name, wager in wagers.items()
+        for one in wager["rounding"]
+        if name != "tie"
+    }
+    wins = {
+        name: Fraction(
+            next(line for line in wager["lines"] if line["outcome"] == "win")["probability"]
+        )
+        for name, wager in wagers.items()
+        if name != "tie"
+    }
+    assert above == {
+        ("player", 2_500): wins["player"] * Fraction(10, 2_500),
+        ("banker", 2_500): wins["banker"] * Fraction(5, 2_500),
+    }
 
 
 def test_a_commission_of_any_rate() -> None:
@@ -230,6 +270,21 @@ def found_in(folder: Path, rules: TableRules, *lines: str) -> list[tuple[str, ..
     path = folder / "rounds.csv"
     path.write_text("\n".join(["shoe,round,player,banker,winner,burned,marks", *lines]) + "\n")
     return [one.clauses for one in verify_file(path, rules).divergences if one.kind == "procedure"]
+
+
+@pytest.mark.parametrize("card", ["9h", "Kd", "As"])
+def test_a_card_found_face_up_may_be_discarded_with_one_more(card: str, tmp_path: Path) -> None:
+    with ruled({"irregularity.face_up": (Kind.WORD, "discard-one")}) as rules:
+        stage = starts(rules)["betting"].stage.fork()
+        (found,) = done(stage, acts.FindFaceUpCard(parse_cards(card)[0]))
+        under = rules.cites("irregularity.face_up_card")
+        assert (found.discarded, found.to_discard, found.clauses) == (True, 1, under)
+        stage.execute(acts.DrawCard(parse_cards("2c")[0]))
+        assert stage.state.to_discard == 0
+        marked = f"1,1,{ROUND},2d 3c 4c,face-up {card}"
+        assert found_in(tmp_path, rules, marked, f"1,2,{ROUND},{card} 2c,") == []
+        (cited,) = found_in(tmp_path, rules, marked, f"1,2,{ROUND},{card},")
+        assert set(under) <= set(cited)
 
 
 def test_a_card_found_face_up_may_stay_in_play(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def test_a_difference_names_file_line_step_and_both_values(tmp_path: Path) -> No
     (scenario,) = json.loads(done.stdout)["scenarios"]
     assert scenario["result"] == "fail"
     assert scenario["line"] == 1
-    assert scenario["differences"] == ["at the end: chips is {3: 64500}, not {3: 64400}"]
+    assert scenario["differences"] == ["at the end: chips is { 3 = $645.00 }, not { 3 = $644.00 }"]
 
 
 def test_a_pending_scenario_that_passes_fails(tmp_path: Path) -> None:

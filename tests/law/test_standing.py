@@ -20,6 +20,7 @@ from croupier.law.standing import (
     standings,
 )
 from croupier.law.values import Kind
+from support.cases import each
 from support.command_line import croupier, told_with
 
 NEW_YORK = "us-ny/mini-midi-baccarat"
@@ -67,9 +68,7 @@ def test_every_irregularity_of_new_york_is_a_substitute_but_for_the_right_to_tur
     assert cited_standing(law, "NY-MINIMIDI:(j)") is Standing.SUBSTITUTE
 
 
-@pytest.mark.parametrize(
-    ("text", "rule"), every_rule, ids=[f"{t.key}-{r.id}" for t, r in every_rule]
-)
+@each(("text", "rule"), every_rule)
 def test_a_standing_that_is_written_has_its_entry_and_a_reading_has_none_written(
     text: Instrument, rule: Rule
 ) -> None:

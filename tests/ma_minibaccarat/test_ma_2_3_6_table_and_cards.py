@@ -10,6 +10,7 @@ from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.coup import point_count
 from croupier.rules import TableLayout
 from croupier.table import Phase
+from support.cases import each
 from support.games import advance
 from support.massachusetts import (
     SHUFFLER,
@@ -194,16 +195,16 @@ def test_a_table_without_a_shuffler_has_no_batches_to_exchange() -> None:
 
 
 @pytest.mark.clause("MA-MINI:6(a)(1)")
-@pytest.mark.parametrize("suit", "cdhs")
-@pytest.mark.parametrize("number", range(2, 10))
+@each("suit", "cdhs")
+@each("number", range(2, 10))
 def test_two_to_nine_have_their_face_value(number: int, suit: str) -> None:
     assert point_count([Card.of(f"{number}{suit}")]) == number
     assert rules_of().value("cards.values", dict)[str(number)] == number
 
 
 @pytest.mark.clause("MA-MINI:6(a)(2)")
-@pytest.mark.parametrize("suit", "cdhs")
-@pytest.mark.parametrize("rank", "TJQK")
+@each("suit", "cdhs")
+@each("rank", "TJQK")
 def test_ten_jack_queen_and_king_have_the_value_zero(rank: str, suit: str) -> None:
     assert point_count([Card.of(f"{rank}{suit}")]) == 0
     assert rules_of().value("cards.values", dict)[rank] == 0

@@ -24,6 +24,7 @@ from croupier.baccarat.coup import NO_THIRD_CARD, Coup, CoupError, Hand
 from croupier.rules import TableRules
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
+from support.cases import each
 from support.games import advance
 from support.massachusetts import (
     PLAYER_9_BANKER_8,
@@ -112,8 +113,8 @@ def test_eight_or_nine_on_three_cards_is_no_natural(rules: TableRules) -> None:
 
 
 @pytest.mark.clause("MA-MINI:10(b)(1)", "MA-MINI:10(b)(2)")
-@pytest.mark.parametrize("player", range(8))
-@pytest.mark.parametrize("banker", range(8))
+@each("player", range(8))
+@each("banker", range(8))
 def test_players_hand_draws_below_six_and_stays_on_six_and_seven(player: int, banker: int) -> None:
     first = ruled(ready(1), player, banker, None)[0]
     assert (first.hand, first.draws) == (PLAYER, player < 6)
@@ -134,8 +135,8 @@ def test_where_player_stays_bankers_hand_draws_on_five_or_less(player: int, bank
     "MA-MINI:10_Table_1#1", "MA-MINI:10_Table_1#2", "MA-MINI:10_Table_1#3",
     "MA-MINI:10_Table_1#4", "MA-MINI:10_Table_1#5",
 )  # fmt: skip
-@pytest.mark.parametrize("banker", range(8))
-@pytest.mark.parametrize("third", range(10))
+@each("banker", range(8))
+@each("third", range(10))
 def test_where_player_draws_bankers_hand_follows_every_cell_of_table_1(
     banker: int, third: int, rules: TableRules
 ) -> None:

@@ -8,6 +8,7 @@ from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.coup import point_count
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableRules, default_submission, table_rules
+from support.cases import each
 from support.texts import NJ_MINI
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -47,16 +48,16 @@ def test_the_licensee_does_not_choose_the_number_of_cutting_cards() -> None:
 
 
 @pytest.mark.clause("NJ-MINI:7.1(b)1")
-@pytest.mark.parametrize("suit", "cdhs")
-@pytest.mark.parametrize("number", [2, 3, 4, 5, 6, 7, 8, 9])
+@each("suit", "cdhs")
+@each("number", [2, 3, 4, 5, 6, 7, 8, 9])
 def test_two_to_nine_have_their_face_value(number: int, suit: str) -> None:
     assert point_count([Card.of(f"{number}{suit}")]) == number
     assert plain().value("cards.values", dict)[str(number)] == number
 
 
 @pytest.mark.clause("NJ-MINI:7.1(b)2")
-@pytest.mark.parametrize("suit", "cdhs")
-@pytest.mark.parametrize("rank", "TJQK")
+@each("suit", "cdhs")
+@each("rank", "TJQK")
 def test_ten_jack_queen_and_king_have_the_value_zero(rank: str, suit: str) -> None:
     assert point_count([Card.of(f"{rank}{suit}")]) == 0
     assert plain().value("cards.values", dict)[rank] == 0

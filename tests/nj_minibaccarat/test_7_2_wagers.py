@@ -9,6 +9,7 @@ from croupier.baccarat.coup import Coup, CoupError, Facts
 from croupier.law.elect import SubmissionError
 from croupier.money.settlement import Stake, settle
 from croupier.rules import Outcome, TableRules, default_submission, table_rules
+from support.cases import each
 from support.texts import NJ_MINI
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -202,7 +203,7 @@ def test_a_bonus_wins_with_a_natural_nine_against_a_natural_eight() -> None:
 
 
 @pytest.mark.clause("NJ-MINI:7.2(a)5.i#3")
-@pytest.mark.parametrize(
+@each(
     ("own", "other"), [(own, other) for own in range(10) for other in range(10) if own - other >= 4]
 )
 def test_a_bonus_on_a_hand_that_is_no_natural_wins_by_four_points_or_more(
@@ -223,9 +224,7 @@ def test_a_bonus_loses_with_a_natural_eight_against_a_natural_nine() -> None:
 
 
 @pytest.mark.clause("NJ-MINI:7.2(a)5.ii#2")
-@pytest.mark.parametrize(
-    ("own", "other"), [(own, other) for own in range(10) for other in range(10) if own <= other]
-)
+@each(("own", "other"), [(own, other) for own in range(10) for other in range(10) if own <= other])
 def test_a_bonus_on_a_hand_that_is_no_natural_loses_when_it_is_not_ahead(
     own: int, other: int
 ) -> None:
@@ -239,7 +238,7 @@ def test_a_bonus_loses_against_a_natural(natural: int) -> None:
 
 
 @pytest.mark.clause("NJ-MINI:7.2(a)5.ii#3")
-@pytest.mark.parametrize(
+@each(
     ("own", "other"),
     [(own, other) for own in range(10) for other in range(10) if 1 <= own - other <= 3],
 )

@@ -7,6 +7,7 @@ import pytest
 from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import NO_THIRD_CARD, Coup, CoupError, Hand, Tableau
 from croupier.rules import TableRules, default_submission, table_rules
+from support.cases import each
 from support.texts import NJ_MINI
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -140,8 +141,8 @@ def test_a_finished_coup_takes_no_further_card(cards: str, tableau: Tableau) -> 
 
 
 @pytest.mark.clause("NJ-MINI:7.9(a)")
-@pytest.mark.parametrize("natural", [8, 9])
-@pytest.mark.parametrize("other", range(10))
+@each("natural", [8, 9])
+@each("other", range(10))
 def test_a_natural_in_either_hand_ends_the_drawing(
     natural: int, other: int, tableau: Tableau
 ) -> None:
@@ -156,15 +157,15 @@ def test_eight_or_nine_on_three_cards_is_no_natural(tableau: Tableau) -> None:
 
 
 @pytest.mark.clause("NJ-MINI:7.9(b)#1")
-@pytest.mark.parametrize("player", [0, 1, 2, 3, 4, 5])
-@pytest.mark.parametrize("banker", range(8))
+@each("player", [0, 1, 2, 3, 4, 5])
+@each("banker", range(8))
 def test_players_hand_draws_on_nothing_to_five(player: int, banker: int, tableau: Tableau) -> None:
     assert due(start(player, banker, tableau)) == "player"
 
 
 @pytest.mark.clause("NJ-MINI:7.9(b)#2")
-@pytest.mark.parametrize("player", [6, 7, 8, 9])
-@pytest.mark.parametrize("banker", range(8))
+@each("player", [6, 7, 8, 9])
+@each("banker", range(8))
 def test_players_hand_stays_on_six_to_nine(player: int, banker: int, tableau: Tableau) -> None:
     assert due(start(player, banker, tableau)) != "player"
 
@@ -183,7 +184,7 @@ def test_table_i_itself_has_players_hand_stay_on_eight_and_nine(tableau: Tableau
     "NJ-MINI:7.9_Table_2#5",
     "NJ-MINI:7.9_Table_2#6",
 )
-@pytest.mark.parametrize(("banker", "third", "draws"), CELLS)
+@each(("banker", "third", "draws"), CELLS)
 def test_bankers_hand_follows_every_cell_of_table_2(
     banker: int,
     third: int | None,

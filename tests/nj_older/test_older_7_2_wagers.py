@@ -11,6 +11,7 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.money.settlement import Stake, settle
 from croupier.rules import Outcome
 from croupier.table import Phase
+from support.cases import each
 from support.older_excerpts import errors_of, made, older
 from support.table import refused
 
@@ -51,7 +52,7 @@ def test_banker_player_and_tie_are_on_every_layout_and_nothing_else(scheme: str)
     "NJ-OLD:19:47-7.2(a)2.iii~old",
     "NJ-OLD:19:47-7.2(a)3~old",
 )
-@pytest.mark.parametrize(("player", "banker"), PAIRS)
+@each(("player", "banker"), PAIRS)
 def test_each_wager_goes_by_the_two_counts_for_the_very_sentence(player: int, banker: int) -> None:
     if player == banker:
         expected = [(PUSH, "1.iii"), (PUSH, "2.iii"), (WIN, "3")]

@@ -7,6 +7,7 @@ from croupier.acts import CuttingCardsInserted, PointCountAnnounced
 from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Hand, point_count
 from croupier.table import Phase
+from support.cases import each
 from support.punto_banco import at, deal, errors_of, ready, rules_of
 from support.table import every, only
 
@@ -49,8 +50,8 @@ VALUES += [("T", 0), ("J", 0), ("Q", 0), ("K", 0), ("A", 1)]
 
 
 @pytest.mark.clause("NJ-PB:3.1(b)1", "NJ-PB:3.1(b)2", "NJ-PB:3.1(b)3")
-@pytest.mark.parametrize("suit", "cdhs")
-@pytest.mark.parametrize(("rank", "value"), VALUES)
+@each("suit", "cdhs")
+@each(("rank", "value"), VALUES)
 def test_each_card_has_its_value_at_the_table(rank: str, value: int, suit: str) -> None:
     assert rules_of().value("cards.values", dict)[rank] == value
     assert point_count([Card.of(rank + suit)]) == value

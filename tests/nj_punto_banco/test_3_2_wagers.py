@@ -16,6 +16,7 @@ from croupier.acts import (
 from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup, Facts, Hand
 from croupier.rules import Outcome
+from support.cases import each
 from support.punto_banco import call, deal, errors_of, ready, rules_of
 from support.table import every, only, refused, wager
 
@@ -56,14 +57,14 @@ def test_every_table_takes_wagers_on_banker_player_and_tie_and_the_plain_game_no
 
 
 @pytest.mark.clause("NJ-PB:3.2(a)1.i", "NJ-PB:3.2(a)1.ii")
-@pytest.mark.parametrize(("player", "banker"), HIGHER)
+@each(("player", "banker"), HIGHER)
 def test_a_banker_wager_goes_by_the_higher_count(player: int, banker: int) -> None:
     expected = (WIN, [A + "1.i"]) if banker > player else (LOSE, [A + "1.ii"])
     assert decided("banker", totals(player, banker)) == expected
 
 
 @pytest.mark.clause("NJ-PB:3.2(a)2.i", "NJ-PB:3.2(a)2.ii")
-@pytest.mark.parametrize(("player", "banker"), HIGHER)
+@each(("player", "banker"), HIGHER)
 def test_a_player_wager_goes_by_the_higher_count(player: int, banker: int) -> None:
     expected = (WIN, [A + "2.i"]) if player > banker else (LOSE, [A + "2.ii"])
     assert decided("player", totals(player, banker)) == expected
@@ -78,7 +79,7 @@ def test_equal_counts_void_banker_and_player_and_win_the_tie(count: int) -> None
 
 
 @pytest.mark.clause("NJ-PB:3.2(a)3")
-@pytest.mark.parametrize(("player", "banker"), HIGHER)
+@each(("player", "banker"), HIGHER)
 def test_unequal_counts_lose_the_tie(player: int, banker: int) -> None:
     assert decided("tie", totals(player, banker)) == (LOSE, [A + "3"])
 

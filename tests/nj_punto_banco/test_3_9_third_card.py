@@ -7,6 +7,7 @@ import pytest
 from croupier.acts import ThirdCardRuled
 from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import NO_THIRD_CARD, Coup, Hand, Tableau
+from support.cases import each
 from support.punto_banco import deal, ready, rules_of
 from support.table import every
 
@@ -56,8 +57,8 @@ def ruled(cards: str) -> dict[Hand, ThirdCardRuled]:
 
 
 @pytest.mark.clause("NJ-PB:3.9(a)")
-@pytest.mark.parametrize("natural", [8, 9])
-@pytest.mark.parametrize("other", range(10))
+@each("natural", [8, 9])
+@each("other", range(10))
 def test_a_natural_in_either_hand_ends_the_drawing(
     natural: int, other: int, tableau: Tableau
 ) -> None:
@@ -77,8 +78,8 @@ def test_at_the_table_a_natural_is_why_neither_hand_draws(cards: str) -> None:
 
 
 @pytest.mark.clause("NJ-PB:3.9(b)#1", "NJ-PB:3.9(b)#2")
-@pytest.mark.parametrize("banker", range(8))
-@pytest.mark.parametrize("player", range(8))
+@each("banker", range(8))
+@each("player", range(8))
 def test_players_hand_draws_on_nothing_to_five_and_stays_on_six_or_more(
     player: int, banker: int, tableau: Tableau
 ) -> None:
@@ -106,7 +107,7 @@ def test_at_the_table_players_hand_is_ruled_on_by_its_row_of_table_1(player: int
     "NJ-PB:3.9_Table_2#6",
     "NJ-PB:3.9(f)",
 )
-@pytest.mark.parametrize(("banker", "third", "draws"), CELLS)
+@each(("banker", "third", "draws"), CELLS)
 def test_bankers_hand_follows_every_cell_of_table_2(
     banker: int,
     third: int | None,

@@ -10,6 +10,7 @@ from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import NO_THIRD_CARD, Coup, Hand, Tableau
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableRules
+from support.cases import each
 from support.new_york import errors_of, ny, ready, rules_of
 from support.table import deal, every, only
 
@@ -58,8 +59,8 @@ def start(player: int, banker: int, tableau: Tableau) -> Coup:
 
 
 @pytest.mark.clause("NY-MINIMIDI:(h)(1)")
-@pytest.mark.parametrize("natural", [8, 9])
-@pytest.mark.parametrize("other", range(10))
+@each("natural", [8, 9])
+@each("other", range(10))
 def test_a_natural_in_either_hand_ends_the_drawing(
     natural: int, other: int, tableau: Tableau
 ) -> None:
@@ -87,8 +88,8 @@ def test_eight_or_nine_on_three_cards_is_no_natural(tableau: Tableau) -> None:
 
 
 @pytest.mark.clause("NY-MINIMIDI:(h)(2)#1", "NY-MINIMIDI:(h)(2)#2")
-@pytest.mark.parametrize("player", range(8))
-@pytest.mark.parametrize("banker", range(8))
+@each("player", range(8))
+@each("banker", range(8))
 def test_players_hand_draws_on_nothing_to_five_and_stays_on_six_and_seven(
     player: int, banker: int, tableau: Tableau
 ) -> None:
@@ -113,8 +114,8 @@ def test_the_ruling_on_players_hand_names_the_line_of_its_table(player: int) -> 
 
 
 @pytest.mark.clause("NY-MINIMIDI:(h)(3)")
-@pytest.mark.parametrize("player", [6, 7])
-@pytest.mark.parametrize("banker", range(8))
+@each("player", [6, 7])
+@each("banker", range(8))
 def test_where_player_stood_banker_draws_on_nothing_to_five_and_stands_on_more(
     player: int, banker: int, tableau: Tableau
 ) -> None:
@@ -146,7 +147,7 @@ def test_the_ruling_where_player_stood_names_that_clause_and_no_row(banker: int)
     "NY-MINIMIDI:(h)(4)#5",
     "NY-MINIMIDI:(h)(4)#6",
 )
-@pytest.mark.parametrize(("banker", "third", "draws"), CELLS)
+@each(("banker", "third", "draws"), CELLS)
 def test_bankers_hand_follows_every_cell_that_is_printed(
     banker: int,
     third: int,

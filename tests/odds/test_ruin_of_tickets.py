@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.odds.ruin import Repeated, ending_of
 from croupier.odds.shoe import ShoeError
+from croupier.odds.tickets import Repeated, ending_of
 from support.oracles.odds import Shoe, fresh, result
 from support.par import called, census, depleted, exact, sheet_of, table, told
 from support.volume import spread

@@ -32,8 +32,8 @@ from croupier.table.machine.session import TableSession
 
 pytest.importorskip("numba")
 
-from croupier.odds.advantage import AdvantageEvaluator, ResultEvaluator
-from croupier.odds.study import BLOCK, Study, dealing_rules, shuffled, study
+from croupier.odds.arrays import ShoeProcedureArrays
+from croupier.odds.study import BLOCK, AdvantageEvaluator, ResultEvaluator, Study, shuffled, study
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 EZ = "ny-mini-ez"
@@ -380,7 +380,7 @@ def test_results_are_those_of_the_table(name: str) -> None:
     wager = offer.wager
     shoe = ShoeComposition.of_decks(8)
     judge = ResultEvaluator(rules, wager.id, shoe)
-    drawing = dealing_rules(rules, shoe_procedure(rules, shoe))
+    drawing = ShoeProcedureArrays.of(shoe_procedure(rules, shoe), rules.tableau)
     random = np.random.default_rng(5)
     dealt = random.integers(0, 52, (4000, 6)).astype(np.uint8)
     for six, result in zip(dealt.tolist(), judge.results(dealt, drawing), strict=True):

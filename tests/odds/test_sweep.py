@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from croupier.law.faults import LawError
 from croupier.law.interpretations import acknowledged
 from croupier.law.resolve import AsOf, resolve
+from croupier.odds.comparison import SweepFigure, SweepRow, sweep
 from croupier.odds.par import par_sheet
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
-from croupier.odds.sweep import SweepFigure, SweepRow, sweep
 from croupier.rules import TableRules, default_submission, table_rules
 from support.oracles.odds import PAYTABLES, Terms, fresh, weighed
 from support.par import called, census, exact, wagers_of
@@ -58,7 +58,7 @@ def swept(law: str, on: AsOf) -> tuple[SweepRow | SweepFigure, ...]:
 @pytest.fixture(autouse=True)
 def _once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the command show what is swept already."""
-    monkeypatch.setattr("croupier.odds.sweep.sweep", swept)
+    monkeypatch.setattr("croupier.odds.comparison.sweep", swept)
 
 
 def rows_of(law: str) -> tuple[SweepRow, ...]:

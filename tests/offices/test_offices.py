@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final
 
-import pytest
 from msgspec.structs import replace
 
 from croupier import acts
@@ -22,6 +21,7 @@ from croupier.table.machine.state import Patron, TableState, with_slice
 from croupier.table.parts.curator import CuratorState
 from croupier.table.people.duty import Duty
 from croupier.table.people.offices import Actor, may
+from support.cases import each
 from support.table import rules_of
 
 SEAT: Final = 5
@@ -95,7 +95,7 @@ def test_a_row_names_the_fields_of_its_commands() -> None:
         assert TERMS[kind.__name__].names.keys() <= kind.__annotations__.keys(), kind
 
 
-@pytest.mark.parametrize(("kind", "office"), list(cells()))
+@each(("kind", "office"), list(cells()))
 def test_every_office_in_the_place_of_every_other(kind: type[Command], office: Role) -> None:
     act = TERMS[kind.__name__]
     # Whoever names a second person of an office needs that one.
@@ -122,7 +122,7 @@ def test_every_office_in_the_place_of_every_other(kind: type[Command], office: R
     assert bool(answer.clauses) is in_force
 
 
-@pytest.mark.parametrize("kind", [row.command for name, row in TERMS.items() if row.together])
+@each("kind", [row.command for name, row in TERMS.items() if row.together])
 def test_an_act_that_takes_two_is_not_done_by_one(kind: type[Command]) -> None:
     row = TERMS[kind.__name__]
     doer = actor(row.does[-1])

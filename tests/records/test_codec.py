@@ -32,6 +32,7 @@ from croupier.records.codec import (
 )
 from croupier.records.entry import FIRST, entry_body, seal, sealed_entries
 from croupier.table.machine.position import Stamp
+from support.cases import each
 from support.volume import volume
 
 TYPES: Final[Mapping[str, Any]] = {**COMMANDS, **EVENTS}
@@ -119,7 +120,7 @@ def test_every_command_and_every_event_is_known_by_its_name() -> None:
     assert set(COMMANDS).isdisjoint(EVENTS)
 
 
-@pytest.mark.parametrize("name", sorted(TYPES))
+@each("name", sorted(TYPES))
 def test_it_is_had_from_one_place(name: str) -> None:
     assert getattr(acts, name) is TYPES[name]
 
@@ -143,7 +144,7 @@ def test_it_comes_back_as_it_went(name: str, data: st.DataObject) -> None:
     assert (entry.command, as_events(entry.events)) == (command, events)
 
 
-@pytest.mark.parametrize("name", sorted(TYPES))
+@each("name", sorted(TYPES))
 def test_it_is_a_flat_object_that_begins_with_its_type(name: str) -> None:
     value = decode(sample(name), name)
     first = ["type", "v"] if name in EVENTS else ["type"]
@@ -157,7 +158,7 @@ def test_a_card_is_written_in_its_notation() -> None:
     assert dump(unseen.to_dict()) == b'{"type":"DrawCard","card":null}'
 
 
-@pytest.mark.parametrize("card", DECK, ids=str)
+@each("card", DECK)
 def test_every_card_comes_back_as_the_same_object(card: Card) -> None:
     read = decode_command(acts.FindFaceUpCard(card).to_dict())
     assert isinstance(read, acts.FindFaceUpCard)
@@ -175,7 +176,7 @@ def test_a_field_with_a_default_may_be_left_out_of_a_command() -> None:
     assert placed == acts.PlaceWager(1, "tie", 500, 0)
 
 
-@pytest.mark.parametrize("name", WITH_FIELDS)
+@each("name", WITH_FIELDS)
 def test_a_missing_field_is_named(name: str) -> None:
     for field in fields(TYPES[name]):
         if not field.required:
@@ -188,7 +189,7 @@ def test_a_missing_field_is_named(name: str) -> None:
         assert f"`{field.name}`" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", WITH_FIELDS)
+@each("name", WITH_FIELDS)
 def test_a_field_of_the_wrong_kind_is_named(name: str) -> None:
     for field in fields(TYPES[name]):
         with pytest.raises(CodecError) as caught:
@@ -197,7 +198,7 @@ def test_a_field_of_the_wrong_kind_is_named(name: str) -> None:
         assert f"`$.{field.name}`" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", sorted(TYPES))
+@each("name", sorted(TYPES))
 def test_an_unknown_field_is_named(name: str) -> None:
     with pytest.raises(CodecError) as caught:
         decode(sample(name) | {"colour": "red"}, name)

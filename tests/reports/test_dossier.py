@@ -16,7 +16,7 @@ from jsonschema_rs import Draft202012Validator
 
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
-from croupier.reports.dossier import dossier_tree
+from croupier.reports.check import dossier_tree
 from croupier.reports.formats import written
 from croupier.rules import read_rules
 from support.project import PLAIN, ROOT, SUBMISSIONS

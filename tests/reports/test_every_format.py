@@ -15,7 +15,7 @@ from croupier.cli import main
 from croupier.drills.documents import DrillPaper
 from croupier.drills.paper_files import paper_tree
 from croupier.reports.audit import audit_tree, rounds_verification_tree
-from croupier.reports.check import check_tree
+from croupier.reports.check import check_tree, dossier_tree
 from croupier.reports.comparisons import (
     comparison_tree,
     odds_table_tree,
@@ -23,10 +23,8 @@ from croupier.reports.comparisons import (
     sweep_tree,
     vendor_tree,
 )
-from croupier.reports.counting import count_tree
-from croupier.reports.design import design_tree
+from croupier.reports.counting import count_tree, design_tree
 from croupier.reports.differences import law_diff_tree, submission_diff_tree
-from croupier.reports.dossier import dossier_tree
 from croupier.reports.law import (
     law_comparison_tree,
     law_coverage_tree,
@@ -35,13 +33,12 @@ from croupier.reports.law import (
     law_list_tree,
     register_tree,
 )
-from croupier.reports.ledger import ledger_tree
 from croupier.reports.par import par_tree
 from croupier.reports.rounds import round_tree
 from croupier.reports.session import session_tree
 from croupier.reports.simulation import blackjack_simulation_tree, simulation_tree
 from croupier.reports.tree import Tree
-from croupier.reports.verification import log_verification_tree
+from croupier.reports.verification import ledger_tree, log_verification_tree
 from croupier.verify.rounds.documents import KINDS
 from support.formats import (
     cells_of_workbook,

@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
-from croupier.reports.counting import count_tree
-from croupier.reports.design import design_tree
+from croupier.reports.counting import count_tree, design_tree
 from croupier.reports.figures import percent
 from croupier.reports.formats import written
 from croupier.reports.session import session_tree

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from time import sleep
@@ -266,6 +267,34 @@ def test_revoking_a_grant_revokes_those_made_with_it(house: Served) -> None:
     problem(boss.http.delete(f"/v1/grants/{ids[0]}"), 404, "not_found")
     flo.http.close()
     dora.http.close()
+
+
+def test_an_act_on_grants_that_waited_behind_the_end_of_its_own_does_nothing(
+    house: Served,
+) -> None:
+    make_table(house)
+    boss, flo = house.person("pit boss", "Bo"), house.person("floorperson", "Flo", id="flo")
+    house.token("dealer", "Dan", id="dan", tables=("MB-101",))
+    made, registry = grants(boss, "Dora", "dealer"), house.service.grants
+    asked: tuple[Callable[[], httpx.Response], ...] = (
+        lambda: consents(flo, made["id"]),
+        lambda: flo.http.post("/v1/grants", json={"person": "Eve", "office": "dealer"}),
+        lambda: flo.http.delete("/v1/grants/dan"),
+    )
+
+    async def released() -> None:
+        registry.changing.release()
+
+    before = acts(house)
+    house.do(registry.changing.acquire())
+    with ThreadPoolExecutor(len(asked)) as several:
+        answers = [several.submit(one) for one in asked]
+        sleep(0.2)
+        house.do(registry.revoke(("flo",), house.service.now()))
+        house.do(released())
+    for answer in answers:
+        problem(answer.result(), 401, "no_token")
+    assert acts(house) == before
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from croupier.verify.log import verify_lines
 from support.pit_service import NEW, Clock, Pit
 from support.raw import Wire
 from support.served import NJ, Person, Served, problem, served
+from support.tables import make_table
 
 T = "MB-101"
 VERIFY = f"/v1/tables/{T}/verify"
@@ -206,6 +207,21 @@ def test_the_processes_end_with_the_service(tmp_path: Path) -> None:
         process = house.service.verifier._process  # noqa: SLF001  (as above)
         assert process is not None
     assert not alive(process.pid)
+
+
+def test_a_query_holds_up_no_end_of_the_service(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite") as house, ThreadPoolExecutor() as pool:
+        make_table(house)
+        watcher = house.person("surveillance")
+        stopped = process_of(house, watcher)
+        os.kill(stopped, signal.SIGSTOP)
+        asked = [pool.submit(watcher.http.get, VERIFY) for _ in range(PLACES_OF_ONE)]
+        soon(lambda: house.service.verifier.queries == PLACES_OF_ONE)
+        begun = time.monotonic()
+        house.end_in(0)
+        for one in asked:
+            problem(one.result(), 503, "closing")
+    assert time.monotonic() < begun + 5
 
 
 def alive(pid: int) -> bool:

@@ -309,7 +309,7 @@ def test_a_body_that_does_not_come_is_given_up(tmp_path: Path) -> None:
 
 def test_a_service_that_ends_takes_nothing_more(house: Served) -> None:
     dealer, _ = opened(house)
-    house.service.is_closing = True
+    house.service.closes.set()
     told(dealer.does("MB-101", SEAT), 503, "closing")
     assert house.anybody().get("/readyz").status_code == 503
 

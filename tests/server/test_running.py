@@ -267,6 +267,8 @@ class _SignOn(BaseHTTPRequestHandler):
         self.send_response(202 if person else 401)
         for name, value in zip(("User", "Groups"), person or (), strict=False):
             self.send_header(f"X-Auth-Request-{name}", value)
+        if person == known["s=flo"]:
+            self.send_header("Set-Cookie", "s=flo; Path=/; HttpOnly; Secure")
         self.end_headers()
 
     def log_message(self, *_: object) -> None:
@@ -380,7 +382,13 @@ def _enter(http: httpx.Client) -> None:
     cookie = f"__Host-croupier={told.json()['token']}"
     mine = asks("GET", "/v1/tokens/mine", f"s=dana; {cookie}")
     assert (mine.status_code, mine.json()["person"]) == (200, "Dana")
-    assert asks("GET", "/v1/tokens/mine", f"s=flo; {cookie}").status_code == 401
+    assert mine.headers.get("set-cookie") is None
+    other = asks("GET", "/v1/tokens/mine", f"s=flo; {cookie}")
+    # The sign-on has refreshed this session.
+    assert (other.status_code, other.headers["set-cookie"]) == (
+        401,
+        "s=flo; Path=/; HttpOnly; Secure",
+    )
     wanted["office"] = "floorperson"
     assert asks("POST", "/v1/tokens", "s=dana", json=wanted).status_code == 403
     assert asks("POST", "/v1/tokens", "s=flo", json=wanted).status_code == 201

@@ -55,6 +55,9 @@ def test_a_request_under_its_key_is_answered_again_and_done_once(house: Served) 
     assert again.headers["idempotent-replay"] == "true"
     assert "idempotent-replay" not in first.headers
     problem(dealer.does("MB-101", {**seat, "seat": 4}, key="a"), 422, "key_reused")
+    # What corrects an entry is another request.
+    path, keyed = f"{T}/commands?corrects=2", {"Idempotency-Key": "a"}
+    problem(dealer.http.post(path, json=seat, headers=keyed), 422, "key_reused")
     assert dealer.sees(T)["seq"] == 2
 
 

@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from croupier.records.codec import from_json
+from croupier.server.http.limits import Limits
 from croupier.server.resources.page_calls import PAGES
 from croupier.server.run import Address
 from croupier.server.sign_on import Group, SignOn, read_sign_on
@@ -64,7 +65,7 @@ def record(house: Served) -> list[tuple[str, str]]:
 
 def test_a_person_enters_in_an_office_of_the_groups(house: Served) -> None:
     make_table(house)
-    headers = {**is_person("Dana", "staff, dealers"), "Origin": house.place}
+    headers = {**is_person("Dana", "staff,dealers"), "Origin": house.place}
     with httpx.Client(base_url=house.place, headers=headers) as http:
         assert http.get("/tables").headers["location"] == "/enter"
         page = http.get("/enter").text
@@ -123,8 +124,35 @@ def test_headers_of_any_other_peer_are_refused(tmp_path: Path) -> None:
 
 def test_a_repeated_or_empty_header_is_refused(house: Served) -> None:
     forged = [("X-Forwarded-User", "Lou"), ("X-Forwarded-User", "Eve"), ("X-Forwarded-Groups", "x")]
-    for headers in (forged, [("X-Forwarded-Groups", "floor")], [("X-Forwarded-User", "")]):
+    # Some proxies put their value behind that of the client.
+    joined = [[*is_person("Eve, Lou", "x").items()], [*is_person("Lou", "floor, staff").items()]]
+    for headers in (
+        forged, [("X-Forwarded-Groups", "floor")], [("X-Forwarded-User", "")], *joined,
+    ):  # fmt: skip
         problem(httpx.get(f"{house.place}/enter", headers=headers), 422, "malformed")
+
+
+def test_a_stream_through_the_proxy_ends_and_is_resumed_through_it(tmp_path: Path) -> None:
+    address = Address(port=0, sign_on=sign_on(HERE))
+    limits = Limits(beat_seconds=0.1, stream_seconds=0.3)
+    with served(tmp_path / "pit.sqlite", limits, address=address) as house:
+        make_table(house)
+        with httpx.Client(base_url=house.place, headers=is_person("Dana", "dealers")) as http:
+            told = http.post("/v1/tokens", json={"office": "dealer", "pit": "1"}).json()
+            http.headers["Authorization"] = f"Bearer {told['token']}"
+            heard = http.get("/v1/tables/MB-101/events?after=0", timeout=5).text
+            end = 'id: 0\nretry: 1\nevent: resync\ndata: {"seq":0}\n\n'
+            assert heard.endswith(f": beat\n\n{end}")
+            # The group was left meanwhile.
+            left = http.get("/v1/tables/MB-101/events", headers=is_person("Dana", "staff"))
+            problem(left, 401, "no_token")
+        # Who came by a link, without a proxy, goes on.
+        with house.person("board").http.stream("GET", "/v1/tables/MB-101/events") as stream:
+            begun = monotonic()
+            for _ in stream.iter_lines():
+                if monotonic() > begun + 1:
+                    return
+        raise AssertionError
 
 
 def test_a_person_is_one_name_in_every_form(house: Served) -> None:

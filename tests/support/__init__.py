@@ -33,6 +33,7 @@ Inputs:
 ``processes``               services in processes of their own, to be killed
 ``forked``                  programs in processes of their own that need not import the package again
 ``volume``                  how many cases a test tries: all of them, or a spread
+``cases``                   a test of very many short cases, as one
 ``browsers``                a browser, with nothing that pages do not need
 ``blocks``                  the fenced blocks of a document, and the commands that they show
 ``wheel``                   the wheel, built and installed bare

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from croupier.blackjack.narration import narrate
-from croupier.blackjack.session import BlackjackTable, Pilot
+from croupier.blackjack.session import BlackjackTable, Pilot, narrate
 from croupier.rules import read_submission, table_rules
 from croupier.table.cards.chance import Chance
 from support.project import ROOT

@@ -18,6 +18,7 @@ from croupier.reports.formats import written
 from croupier.reports.formats.text import text
 from croupier.reports.tree import (
     Bullets,
+    Cell,
     Chart,
     Choices,
     Conclusion,
@@ -30,7 +31,6 @@ from croupier.reports.tree import (
     SignatureLines,
     Tree,
     Value,
-    cells,
     shown,
     walk,
 )
@@ -39,6 +39,12 @@ from support.spreadsheet import cells_of
 _LONG: Final = 40
 _WIDEST: Final = 20_000
 _BLANKS: Final = re.compile(r"[\s\u200b\u00ad]+")
+
+
+def cells(table: DataTable) -> Iterator[tuple[Figure, Value]]:
+    for row in (*table.rows, *([table.foot] if table.foot else ())):
+        for column, value in zip(table.columns, row, strict=True):
+            yield (value.figure, value.value) if isinstance(value, Cell) else (column, value)
 
 
 def squeezed(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from croupier.law.cite import Clauses
+from croupier.law.cite import Clauses, Refusal
 from croupier.law.values import Odds
 
 
@@ -147,22 +147,21 @@ class ClearBonusLayout(Struct, frozen=True):
     """The dealer clears cards and remaining wagers."""
 
 
-class WagerEvent(Struct, frozen=True):
+class WagerEvent(Struct, frozen=True, kw_only=True):
     """An event of these wagers; not logged."""
 
-    @property
-    def clauses(self) -> Clauses:
-        raise NotImplementedError
+    clauses: Clauses
 
 
 Events: TypeAlias = tuple[WagerEvent, ...]
+Answer: TypeAlias = Events | Refusal
+"""What a command comes to."""
 
 
 class FirstCardDealt(WagerEvent, frozen=True):
     """A round began, which closes its wagers."""
 
     round: int
-    clauses: Clauses
 
 
 # --- the streak wager ----------------------------------------------------------------------------
@@ -172,7 +171,6 @@ class BlackjackWagerPlaced(WagerEvent, frozen=True):
     """A patron placed a blackjack wager; the amount is not recorded."""
 
     seat: int
-    clauses: Clauses
 
 
 class StreakWagersPlaced(WagerEvent, frozen=True):
@@ -180,12 +178,10 @@ class StreakWagersPlaced(WagerEvent, frozen=True):
 
     seat: int
     stakes: Mapping[int, int]
-    clauses: Clauses
 
 
 class BlackjackWagerReturned(WagerEvent, frozen=True):
     seat: int
-    clauses: Clauses
 
 
 class StreakWagersReturned(WagerEvent, frozen=True):
@@ -193,12 +189,10 @@ class StreakWagersReturned(WagerEvent, frozen=True):
 
     seat: int
     stakes: Mapping[int, int]
-    clauses: Clauses
 
 
 class BlackjackPatronLeft(WagerEvent, frozen=True):
     seat: int
-    clauses: Clauses
 
 
 class BlackjackWagersCollected(WagerEvent, frozen=True):
@@ -206,7 +200,6 @@ class BlackjackWagersCollected(WagerEvent, frozen=True):
 
     seat: int
     hands: int
-    clauses: Clauses
 
 
 class BlackjackWagersPaid(WagerEvent, frozen=True):
@@ -214,7 +207,6 @@ class BlackjackWagersPaid(WagerEvent, frozen=True):
 
     seat: int
     hands: int
-    clauses: Clauses
 
 
 class StreakWagersCollected(WagerEvent, frozen=True):
@@ -226,7 +218,6 @@ class StreakWagersCollected(WagerEvent, frozen=True):
     seat: int
     stakes: Mapping[int, int]
     ground: str
-    clauses: Clauses
 
 
 class StreakAdvanced(WagerEvent, frozen=True):
@@ -234,7 +225,6 @@ class StreakAdvanced(WagerEvent, frozen=True):
 
     seat: int
     wins: int
-    clauses: Clauses
 
 
 class StreakHeld(WagerEvent, frozen=True):
@@ -242,7 +232,6 @@ class StreakHeld(WagerEvent, frozen=True):
 
     seat: int
     ground: str
-    clauses: Clauses
 
 
 class LammerMoved(WagerEvent, frozen=True):
@@ -251,7 +240,6 @@ class LammerMoved(WagerEvent, frozen=True):
     seat: int
     from_area: int | None
     to_area: int | None
-    clauses: Clauses
 
 
 class StreakPaid(WagerEvent, frozen=True):
@@ -262,13 +250,10 @@ class StreakPaid(WagerEvent, frozen=True):
     stake_cents: int
     odds: Odds
     cents: int
-    clauses: Clauses
 
 
 class CardsCollected(WagerEvent, frozen=True):
     """The cards went to the discard rack."""
-
-    clauses: Clauses
 
 
 # --- the blackjack bonus wager -------------------------------------------------------------------
@@ -277,39 +262,33 @@ class CardsCollected(WagerEvent, frozen=True):
 class BonusWagerPlaced(WagerEvent, frozen=True):
     seat: int
     cents: int
-    clauses: Clauses
 
 
 class BonusWagerReturned(WagerEvent, frozen=True):
     seat: int
     cents: int
-    clauses: Clauses
 
 
 class PayoutShown(WagerEvent, frozen=True):
     seat: int
     cents: int
-    clauses: Clauses
 
 
 class PayoutVerified(WagerEvent, frozen=True):
     seat: int
     cents: int
-    clauses: Clauses
 
 
 class PayoutAnnounced(WagerEvent, frozen=True):
     seat: int
     cents: int
     to: tuple[str, ...]
-    clauses: Clauses
 
 
 class PayoutConfirmed(WagerEvent, frozen=True):
     seat: int
     cents: int
     by: str
-    clauses: Clauses
 
 
 class BonusPaid(WagerEvent, frozen=True):
@@ -319,9 +298,7 @@ class BonusPaid(WagerEvent, frozen=True):
     stake_cents: int
     cents: int
     returned: bool
-    clauses: Clauses
 
 
 class BonusLayoutCleared(WagerEvent, frozen=True):
     collected: Mapping[int, int]
-    clauses: Clauses

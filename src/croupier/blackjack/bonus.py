@@ -139,9 +139,7 @@ class BonusState(Struct, frozen=True):
         return sum(self.stakes.values())
 
 
-def _place(
-    state: BonusState, command: acts.PlaceBonusWager, rules: TableRules
-) -> acts.Events | Refusal:
+def _place(state: BonusState, command: acts.PlaceBonusWager, rules: TableRules) -> acts.Answer:
     seat, cents, seats = command.seat, command.cents, rules.submission.layout.seats
     if type(seat) is not int or not 1 <= seat <= seats:
         return Refusal("no_such_seat", (), f"there is no seat {seat!r}: the layout has {seats}")
@@ -154,31 +152,33 @@ def _place(
     if stake is None:
         amounts = " or ".join(f"${stake}" for stake in rules.value("blackjack_bonus.stakes", tuple))
         return Refusal("stake", clauses, f"{cents!r} cents: a bonus wager must be {amounts}")
-    return (acts.BonusWagerPlaced(seat, cents, rules.cites_for("blackjack_bonus.stakes", stake)),)
+    return (
+        acts.BonusWagerPlaced(
+            seat, cents, clauses=rules.cites_for("blackjack_bonus.stakes", stake)
+        ),
+    )
 
 
 def _withdraw(
     state: BonusState, command: acts.WithdrawBonusWager, rules: TableRules
-) -> acts.Events | Refusal:
+) -> acts.Answer:
     del rules
     if state.dealing:
         return _DEALT
     if command.seat not in state.stakes:
         return Refusal("no_wager", (), f"seat {command.seat} has no bonus wager")
-    return (acts.BonusWagerReturned(command.seat, state.stakes[command.seat], ()),)
+    return (acts.BonusWagerReturned(command.seat, state.stakes[command.seat], clauses=()),)
 
 
-def _deal_first(
-    state: BonusState, command: acts.DealFirstCard, rules: TableRules
-) -> acts.Events | Refusal:
+def _deal_first(state: BonusState, command: acts.DealFirstCard, rules: TableRules) -> acts.Answer:
     del command, rules
     if state.dealing:
         return _DEALT
-    return (acts.FirstCardDealt(state.round + 1, ()),)
+    return (acts.FirstCardDealt(state.round + 1, clauses=()),)
 
 
 @cites("blackjack_bonus.verify")
-def _show(state: BonusState, command: acts.ShowPayout, rules: TableRules) -> acts.Events | Refusal:
+def _show(state: BonusState, command: acts.ShowPayout, rules: TableRules) -> acts.Answer:
     seat, cents = command.seat, command.cents
     if not state.dealing or seat not in state.stakes:
         return Refusal("no_wager", (), f"seat {seat} has no bonus wager in this round")
@@ -197,7 +197,7 @@ def _show(state: BonusState, command: acts.ShowPayout, rules: TableRules) -> act
         clauses = rules.cites(f"blackjack_bonus.schedule.{stake}")
         message = f"{money(cents)} is not in the payout schedule of a ${stake} wager"
         return Refusal("schedule", clauses, message)
-    return (acts.PayoutShown(seat, cents, clauses),)
+    return (acts.PayoutShown(seat, cents, clauses=clauses),)
 
 
 def _payout(state: BonusState, seat: int) -> Payout | Refusal:
@@ -210,9 +210,7 @@ def _payout(state: BonusState, seat: int) -> Payout | Refusal:
 
 
 @cites("blackjack_bonus.verify")
-def _verify(
-    state: BonusState, command: acts.VerifyPayout, rules: TableRules
-) -> acts.Events | Refusal:
+def _verify(state: BonusState, command: acts.VerifyPayout, rules: TableRules) -> acts.Answer:
     payout = _payout(state, command.seat)
     if isinstance(payout, Refusal):
         return payout
@@ -222,7 +220,7 @@ def _verify(
     if command.cents != payout.cents:
         message = f"the display shows {money(payout.cents)}, not {money(command.cents)}"
         return Refusal("display", clauses, message)
-    return (acts.PayoutVerified(command.seat, payout.cents, clauses),)
+    return (acts.PayoutVerified(command.seat, payout.cents, clauses=clauses),)
 
 
 def _verified_payout(state: BonusState, seat: int, rules: TableRules) -> Payout | Refusal:
@@ -240,9 +238,7 @@ def _unverified(rules: TableRules) -> Refusal:
 
 
 @cites("blackjack_bonus.announce")
-def _announce(
-    state: BonusState, command: acts.AnnouncePayout, rules: TableRules
-) -> acts.Events | Refusal:
+def _announce(state: BonusState, command: acts.AnnouncePayout, rules: TableRules) -> acts.Answer:
     payout = _verified_payout(state, command.seat, rules)
     if isinstance(payout, Refusal):
         return payout
@@ -253,13 +249,11 @@ def _announce(
         return Refusal("confirm", clauses, message)
     addressees = rules.value("blackjack_bonus.announce.to", tuple)
     clauses = rules.cites("blackjack_bonus.announce")
-    return (acts.PayoutAnnounced(command.seat, payout.cents, addressees, clauses),)
+    return (acts.PayoutAnnounced(command.seat, payout.cents, addressees, clauses=clauses),)
 
 
 @cites("blackjack_bonus.confirm")
-def _confirm(
-    state: BonusState, command: acts.ConfirmPayout, rules: TableRules
-) -> acts.Events | Refusal:
+def _confirm(state: BonusState, command: acts.ConfirmPayout, rules: TableRules) -> acts.Answer:
     payout = _verified_payout(state, command.seat, rules)
     if isinstance(payout, Refusal):
         return payout
@@ -272,11 +266,11 @@ def _confirm(
     clauses = rules.cites("blackjack_bonus.confirm")
     if command.by not in offices:
         return Refusal("confirm", clauses, f"it must be confirmed by a {' or '.join(offices)}")
-    return (acts.PayoutConfirmed(command.seat, payout.cents, command.by, clauses),)
+    return (acts.PayoutConfirmed(command.seat, payout.cents, command.by, clauses=clauses),)
 
 
 @cites("blackjack_bonus.independent")
-def _pay(state: BonusState, command: acts.PayBonus, rules: TableRules) -> acts.Events | Refusal:
+def _pay(state: BonusState, command: acts.PayBonus, rules: TableRules) -> acts.Answer:
     seat = command.seat
     payout = _payout(state, seat)
     if isinstance(payout, Refusal):
@@ -294,13 +288,11 @@ def _pay(state: BonusState, command: acts.PayBonus, rules: TableRules) -> acts.E
     stake_name = _stake_of(stake, rules) or ""
     clauses = rules.cites_for("blackjack_bonus.stakes", stake_name)
     clauses += rules.cites("blackjack_bonus.independent")
-    return (acts.BonusPaid(seat, stake, payout.cents, _returns(rules), clauses),)
+    return (acts.BonusPaid(seat, stake, payout.cents, _returns(rules), clauses=clauses),)
 
 
 @cites("blackjack_bonus.clear")
-def _clear(
-    state: BonusState, command: acts.ClearBonusLayout, rules: TableRules
-) -> acts.Events | Refusal:
+def _clear(state: BonusState, command: acts.ClearBonusLayout, rules: TableRules) -> acts.Answer:
     del command
     clauses = rules.cites("blackjack_bonus.clear")
     if not state.dealing:
@@ -311,10 +303,10 @@ def _clear(
         return Refusal(
             "unpaid", clauses, f"seat {seats} is to be paid before the layout is cleared"
         )
-    return (acts.BonusLayoutCleared(state.stakes, clauses),)
+    return (acts.BonusLayoutCleared(state.stakes, clauses=clauses),)
 
 
-_DECIDERS: Final[Mapping[type, Callable[[BonusState, Any, TableRules], acts.Events | Refusal]]] = {
+_DECIDERS: Final[Mapping[type, Callable[[BonusState, Any, TableRules], acts.Answer]]] = {
     acts.PlaceBonusWager: _place,
     acts.WithdrawBonusWager: _withdraw,
     acts.DealFirstCard: _deal_first,
@@ -327,7 +319,7 @@ _DECIDERS: Final[Mapping[type, Callable[[BonusState, Any, TableRules], acts.Even
 }
 
 
-def decide(state: BonusState, command: object, rules: TableRules) -> acts.Events | Refusal:
+def decide(state: BonusState, command: object, rules: TableRules) -> acts.Answer:
     if not rules.applies("blackjack_bonus.verify"):
         # The excerpt omits the provisions that permit the wager.
         return Refusal("not_offered", (), "this table does not offer the bonus wager")

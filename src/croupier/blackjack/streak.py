@@ -106,7 +106,7 @@ def _strange_seat(seat: int, rules: TableRules) -> Refusal | None:
 @cites("streak.place")
 def _place_blackjack(
     state: StreakState, command: acts.PlaceBlackjackWager, rules: TableRules
-) -> acts.Events | Refusal:
+) -> acts.Answer:
     seat = command.seat
     clauses = rules.cites_for("streak.place", "blackjack_wager")
     if refusal := _strange_seat(seat, rules):
@@ -116,13 +116,11 @@ def _place_blackjack(
         return _DEALT
     if seat in state.blackjack:
         return Refusal("twice", (), f"seat {seat} has a blackjack wager already")
-    return (acts.BlackjackWagerPlaced(seat, clauses),)
+    return (acts.BlackjackWagerPlaced(seat, clauses=clauses),)
 
 
 @cites("streak.place")
-def _place(
-    state: StreakState, command: acts.PlaceStreakWagers, rules: TableRules
-) -> acts.Events | Refusal:
+def _place(state: StreakState, command: acts.PlaceStreakWagers, rules: TableRules) -> acts.Answer:
     """Place all of a patron's streak wagers, or none; they replace earlier ones for the round."""
     seat, stakes = command.seat, command.stakes
     if refusal := _strange_seat(seat, rules):
@@ -142,19 +140,19 @@ def _place(
     if refusal := _unfit(stakes, rules):
         return refusal
     clauses = rules.cites_for("streak.place", "one" if len(stakes) == 1 else "several")
-    event = acts.StreakWagersPlaced(seat, dict(sorted(stakes.items())), clauses)
+    event = acts.StreakWagersPlaced(seat, dict(sorted(stakes.items())), clauses=clauses)
     return (*_return_stakes(state, seat), event)
 
 
 def _return_stakes(state: StreakState, seat: int) -> acts.Events:
     if seat not in state.fresh:
         return ()
-    return (acts.StreakWagersReturned(seat, state.seats[seat].stakes, ()),)
+    return (acts.StreakWagersReturned(seat, state.seats[seat].stakes, clauses=()),)
 
 
 def _withdraw_streak(
     state: StreakState, command: acts.WithdrawStreakWagers, rules: TableRules
-) -> acts.Events | Refusal:
+) -> acts.Answer:
     if command.seat not in state.fresh:
         message = f"seat {command.seat} has no streak wager placed for the round to come"
         clauses = rules.cites("streak.abandon") if command.seat in state.seats else ()
@@ -164,14 +162,14 @@ def _withdraw_streak(
 
 def _withdraw_blackjack(
     state: StreakState, command: acts.WithdrawBlackjackWager, rules: TableRules
-) -> acts.Events | Refusal:
+) -> acts.Answer:
     del rules
     seat = command.seat
     if state.dealing:
         return _DEALT
     if seat not in state.blackjack:
         return Refusal("no_wager", (), f"seat {seat} has no blackjack wager")
-    return (*_return_stakes(state, seat), acts.BlackjackWagerReturned(seat, ()))
+    return (*_return_stakes(state, seat), acts.BlackjackWagerReturned(seat, clauses=()))
 
 
 def _additional(state: StreakState, seat: int, rules: TableRules) -> Refusal:
@@ -211,22 +209,18 @@ def _odds(length: int, rules: TableRules) -> Odds:
 
 
 @cites("streak.place")
-def _deal_first(
-    state: StreakState, command: acts.DealFirstCard, rules: TableRules
-) -> acts.Events | Refusal:
+def _deal_first(state: StreakState, command: acts.DealFirstCard, rules: TableRules) -> acts.Answer:
     del command
     clauses = rules.cites_for("streak.place", "first_card")
     if state.dealing:
         return _DEALT
     if not state.blackjack:
         return Refusal("no_wagers", (), "no seat has a blackjack wager on this round")
-    return (acts.FirstCardDealt(state.round + 1, clauses),)
+    return (acts.FirstCardDealt(state.round + 1, clauses=clauses),)
 
 
 @cites("streak.abandon")
-def _leave(
-    state: StreakState, command: acts.LeaveBlackjackTable, rules: TableRules
-) -> acts.Events | Refusal:
+def _leave(state: StreakState, command: acts.LeaveBlackjackTable, rules: TableRules) -> acts.Answer:
     seat = command.seat
     clauses = rules.cites("streak.abandon")
     if refusal := _strange_seat(seat, rules):
@@ -238,17 +232,19 @@ def _leave(
     collections = () if streak is None else _collect(seat, streak, "abandoned", clauses)
     events = _return_stakes(state, seat)
     if seat in state.blackjack:
-        events = (*events, acts.BlackjackWagerReturned(seat, ()))
-    return (*collections, *events, acts.BlackjackPatronLeft(seat, clauses if collections else ()))
+        events = (*events, acts.BlackjackWagerReturned(seat, clauses=()))
+    return (
+        *collections,
+        *events,
+        acts.BlackjackPatronLeft(seat, clauses=clauses if collections else ()),
+    )
 
 
 # --- after the last card -------------------------------------------------------------------------
 
 
 @cites("streak.settle")
-def _settle(
-    state: StreakState, command: acts.SettleRound, rules: TableRules
-) -> acts.Events | Refusal:
+def _settle(state: StreakState, command: acts.SettleRound, rules: TableRules) -> acts.Answer:
     """Collect from the dealer's right, then pay and move lammers in a second pass."""
     outcome = command.outcome
     if not state.dealing:
@@ -269,7 +265,7 @@ def _settle(
         events += _collect_losers(seat, outcomes.get(seat), state, rulings[seat], rules)
     for seat in ring:
         events += _pay_winners(seat, outcomes.get(seat), state, rulings[seat], rules)
-    return (*events, acts.CardsCollected(rules.cites_for("streak.settle", "clear")))
+    return (*events, acts.CardsCollected(clauses=rules.cites_for("streak.settle", "clear")))
 
 
 def _collect_losers(
@@ -280,7 +276,7 @@ def _collect_losers(
     clauses = rules.cites_for("streak.settle", "collect")
     losses = 0 if outcome is None else outcome.count(acts.HandOutcome.LOSE)
     if losses:
-        yield acts.BlackjackWagersCollected(seat, losses, clauses)
+        yield acts.BlackjackWagersCollected(seat, losses, clauses=clauses)
     if streak is not None and ruling.outcome is StreakOutcome.LOSE:
         yield from _collect(seat, streak, ruling.ground, clauses + ruling.clauses)
 
@@ -288,10 +284,10 @@ def _collect_losers(
 def _collect(
     seat: int, streak: SeatStreak, ground: str, clauses: Clauses
 ) -> tuple[acts.WagerEvent, ...]:
-    event = acts.StreakWagersCollected(seat, streak.stakes, ground, clauses)
+    event = acts.StreakWagersCollected(seat, streak.stakes, ground, clauses=clauses)
     if streak.lammer is None:
         return (event,)
-    return (event, acts.LammerMoved(seat, streak.lammer, None, clauses))
+    return (event, acts.LammerMoved(seat, streak.lammer, None, clauses=clauses))
 
 
 def _pay_winners(
@@ -301,11 +297,11 @@ def _pay_winners(
     streak = state.seats.get(seat)
     wins = 0 if outcome is None else outcome.count(acts.HandOutcome.WIN)
     if wins:
-        yield acts.BlackjackWagersPaid(seat, wins, rules.cites_for("streak.settle", "pay"))
+        yield acts.BlackjackWagersPaid(seat, wins, clauses=rules.cites_for("streak.settle", "pay"))
     if streak is None:
         return
     if ruling.outcome is StreakOutcome.HOLD:
-        yield acts.StreakHeld(seat, ruling.ground, ruling.clauses)
+        yield acts.StreakHeld(seat, ruling.ground, clauses=ruling.clauses)
     if ruling.outcome is StreakOutcome.ADVANCE:
         yield from _advance(seat, streak, ruling, rules)
 
@@ -316,7 +312,7 @@ def _advance(
 ) -> Iterator[acts.WagerEvent]:
     """Count a win. With several wagers in play, the lammer moves before one is paid."""
     wins = streak.wins + 1
-    yield acts.StreakAdvanced(seat, wins, _advancing(wins, streak, rules) + ruling.clauses)
+    yield acts.StreakAdvanced(seat, wins, clauses=_advancing(wins, streak, rules) + ruling.clauses)
     lammer = tuple(_move_lammer(seat, wins, streak, rules))
     payments = tuple(_pay(seat, wins, streak, rules))
     yield from (*lammer, *payments) if len(streak.stakes) > 1 else (*payments, *lammer)
@@ -343,7 +339,7 @@ def _move_lammer(
             clauses += rules.cites_for("streak.lammer", str(length))
     if len(streak.stakes) > 1 and wins in streak.stakes:
         clauses += rules.cites("streak.lammer_first")
-    yield acts.LammerMoved(seat, streak.lammer, area, clauses)
+    yield acts.LammerMoved(seat, streak.lammer, area, clauses=clauses)
 
 
 @cites("streak.win")
@@ -358,10 +354,10 @@ def _pay(seat: int, wins: int, streak: SeatStreak, rules: TableRules) -> Iterato
     )
     if len(streak.stakes) > 1:
         clauses += rules.cites("streak.lammer_first")
-    yield acts.StreakPaid(seat, wins, cents, odds, winnings_cents(cents, odds), clauses)
+    yield acts.StreakPaid(seat, wins, cents, odds, winnings_cents(cents, odds), clauses=clauses)
 
 
-_DECIDERS: Final[Mapping[type, Callable[[StreakState, Any, TableRules], acts.Events | Refusal]]] = {
+_DECIDERS: Final[Mapping[type, Callable[[StreakState, Any, TableRules], acts.Answer]]] = {
     acts.PlaceBlackjackWager: _place_blackjack,
     acts.PlaceStreakWagers: _place,
     acts.DealFirstCard: _deal_first,
@@ -372,7 +368,7 @@ _DECIDERS: Final[Mapping[type, Callable[[StreakState, Any, TableRules], acts.Eve
 }
 
 
-def decide(state: StreakState, command: object, rules: TableRules) -> acts.Events | Refusal:
+def decide(state: StreakState, command: object, rules: TableRules) -> acts.Answer:
     if not rules.applies("streak.place"):
         clauses = rules.cites("streak.offered")
         return Refusal("not_offered", clauses, "this table does not offer the streak wager")

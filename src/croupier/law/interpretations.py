@@ -105,7 +105,7 @@ def readings_for(
     return {
         entry.id: choices.get(entry.id, entry.reading if entry.readings else TAKEN)
         for entry in law.concerned.values()
-        if not rule_ids.isdisjoint(entry.rests)
+        if not rule_ids.isdisjoint(entry.rests) and rule_ids.isdisjoint(entry.unless)
     }
 
 

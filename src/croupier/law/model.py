@@ -252,6 +252,7 @@ class Interpretation(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``name`` is that of an electable entry in code. ``reading`` names the default of ``readings``,
     or is the reading itself if there are none. ``rests`` are the rules that depend on the entry,
+    ``unless`` those that decide its matter where they apply,
     ``laws`` the texts concerned, if others have the rules without the problem. An entry to
     ``acknowledge`` substitutes for a text that is not included: a submission must name it.
     ``warnings`` are mandatory, by reading. ``added`` is the day of an entry added after tables had
@@ -266,6 +267,7 @@ class Interpretation(Struct, frozen=True, forbid_unknown_fields=True):
     reading: str
     rests: tuple[str, ...]
     readings: Mapping[str, str] = field(default_factory=dict)
+    unless: tuple[str, ...] = ()
     laws: tuple[str, ...] = ()
     name: str = ""
     acknowledge: bool = False
@@ -392,8 +394,12 @@ class Instrument(Struct, frozen=True, dict=True):
     @cached_property
     def concerned(self) -> Mapping[str, Interpretation]:
         """The entries of the register that a rule depends on, whatever is elected."""
-        entries = self.register.items()
-        return {name: entry for name, entry in entries if entry.about(self.key, self.rules)}
+        always = {name for name, rule in self.rules.items() if not rule.applies_when}
+        return {
+            name: entry
+            for name, entry in self.register.items()
+            if entry.about(self.key, self.rules) and always.isdisjoint(entry.unless)
+        }
 
     @cached_property
     def unsupported(self) -> tuple[Clause, ...]:

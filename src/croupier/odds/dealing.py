@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from croupier.odds.arrays import Bytes, Integers
+from croupier.odds.arrays import Bytes, Integers, ShoeProcedureArrays
 from croupier.odds.compiled import compiled, copied
 
 States: TypeAlias = npt.NDArray[np.uint64]
@@ -21,19 +21,6 @@ MIX_ONE = np.uint64(0xBF58476D1CE4E5B9)
 MIX_TWO = np.uint64(0x94D049BB133111EB)
 LOW = np.uint64(0xFFFFFFFF)
 S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
-
-
-class Rules(NamedTuple):
-    """A shoe procedure, and a drawing table as in ``drawing_arrays``."""
-
-    burns: int
-    burned: int
-    burn_shown: int
-    cards_behind: int
-    last_hands: int
-    ends_at_first: int
-    takes: Integers
-    draws: Integers
 
 
 @compiled
@@ -55,7 +42,9 @@ def shuffle(state: States, shoes: Bytes) -> None:
 
 
 @compiled
-def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers, begins: Integers) -> int:
+def deal(
+    shoes: Bytes, counts: Integers, rules: ShoeProcedureArrays, starts: Integers, begins: Integers
+) -> int:
     """Deal shoes of ranks 0 to 12, and return the number of rounds started.
 
     Fills ``starts`` with each round's unseen cards by rank, ``begins`` with its first position.
@@ -89,7 +78,7 @@ def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers, begins:
 
 
 @compiled
-def _round(shoe: Bytes, at: int, rules: Rules) -> int:
+def _round(shoe: Bytes, at: int, rules: ShoeProcedureArrays) -> int:
     player = _worth(shoe[at]) + _worth(shoe[at + 2])
     banker = _worth(shoe[at + 1]) + _worth(shoe[at + 3])
     player, banker = player % 10, banker % 10

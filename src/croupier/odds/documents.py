@@ -61,7 +61,7 @@ class ParLine(TypedDict):
 
 
 class Rounding(TypedDict):
-    """The effect of rounding the vigorish at a stake."""
+    """The effect of rounding vigorish or payments at a stake."""
 
     stake_cents: Count
     vigorish_cents: Count
@@ -102,7 +102,7 @@ class ParWager(WagerFigures):
     max_cents: Count | None
     max_win_cents: Annotated[Count | None, "None without limits, and where a meter pays."]
     max_win_meters: Annotated[list[Word], "Meters that set the most that is won: it has no bound."]
-    rounding: Annotated[list[Rounding], "The edge at stakes with rounded vigorish."]
+    rounding: Annotated[list[Rounding], "The edge at stakes with rounded vigorish or payments."]
     definition: Annotated[list[Word], "What makes each line, where facts do; else see clauses."]
     cites: Annotated[list[Word], "The clauses of the wager; none for a custom wager."]
     interpretations: list[Word]

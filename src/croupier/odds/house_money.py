@@ -14,8 +14,7 @@ from croupier.baccarat.cards import Rank
 from croupier.baccarat.coup import NO_THIRD_CARD, POINT_VALUE, Facts, Tableau
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, settle
-from croupier.odds.package import column, package, row
-from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
+from croupier.odds.sheet import UNIT_CENTS, WagerSheet, column, net_cents, package, row
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
 

@@ -14,9 +14,17 @@ from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census
 from croupier.odds.chances import census_of
 from croupier.odds.house_money import house_money_packages
-from croupier.odds.package import column, package, row
 from croupier.odds.progressive import progressive_packages
-from croupier.odds.sheet import UNIT_CENTS, WagerSheet, is_taken, net_cents, wager_sheet
+from croupier.odds.sheet import (
+    UNIT_CENTS,
+    WagerSheet,
+    column,
+    is_taken,
+    net_cents,
+    package,
+    row,
+    wager_sheet,
+)
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 

@@ -189,13 +189,17 @@ def _rounding(
     rules: TableRules, sheet: WagerSheet, ways: Census[Facts], stakes: Sequence[int]
 ) -> list[documents.Rounding]:
     offer = rules.offers[sheet.wager]
-    if not offer.wager.bears_vigorish or rules.vigorish.rounding_unit_cents is None:
+    rounds_payments = rules.applies("settlement.rounds_to")
+    is_rounded = offer.wager.bears_vigorish and rules.vigorish.rounding_unit_cents is not None
+    if not (is_rounded or rounds_payments):
         return []
     rows: list[documents.Rounding] = []
     for stake in stakes:
         if not is_taken(offer, stake):
             continue
         at_stake = wager_sheet(rules, sheet.wager, ways, stake_cents=stake)
+        if not is_rounded and at_stake.house_edge == sheet.house_edge:
+            continue
         rows.append(
             {
                 "stake_cents": stake,

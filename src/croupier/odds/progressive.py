@@ -15,8 +15,15 @@ from croupier.baccarat.coup import Facts
 from croupier.law.usage import currency_in_use, money
 from croupier.law.values import Kind, parse_value
 from croupier.odds.census import Census
-from croupier.odds.package import column, package, row
-from croupier.odds.sheet import UNIT_CENTS, WagerSheet, trials_within, wager_sheet
+from croupier.odds.sheet import (
+    UNIT_CENTS,
+    WagerSheet,
+    column,
+    package,
+    row,
+    trials_within,
+    wager_sheet,
+)
 from croupier.rules import Award, Offer, TableRules
 
 if TYPE_CHECKING:

@@ -1,22 +1,27 @@
-"""The sheet of a wager: the payout and the probability of each outcome, and derived figures."""
+"""The sheet of a wager, each outcome with payout and probability; and packages of wagers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
+from croupier.law.standing import entries_named
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Decision, Offer, Outcome, TableRules, remembered
+from croupier.rules.offers import unit_of
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import Package, PackageColumn, PackageRow, Unit
 
 UNIT_CENTS: Final = 100_000_000
-"""Stake at which no vigorish is rounded; multiplied by the cents of a wager's unit."""
+"""Stake at which nothing is rounded; multiplied by the units of a wager and of its payments."""
 
 VOLATILITY_FACTOR: Final = 1.645
 """Standard deviations on either side that contain 90% of results in the long run."""
@@ -206,7 +211,7 @@ def wager_sheet(
     if limit is not None and limit.min_cents == limit.max_cents:
         stake_cents = limit.min_cents
     if stake_cents is None:
-        stake_cents = UNIT_CENTS * offer.unit_cents
+        stake_cents = UNIT_CENTS * _exact_unit(rules, offer)
     found: dict[tuple[str, int, bool], int] = {}
     for facts, number in alike(rules, wager, ways).items():
         (settlement,) = settle(rules, facts, {(_SEAT, wager): Stake(stake_cents)}, meters)
@@ -218,6 +223,14 @@ def wager_sheet(
         for (outcome, cents, won), number in found.items()
     )
     return WagerSheet(wager, sum(ways.values()), tuple(_in_order(rules, wager, lines)))
+
+
+def _exact_unit(rules: TableRules, offer: Offer) -> int:
+    if not rules.applies("settlement.rounds_to"):
+        return offer.unit_cents
+    unit = unit_of(offer.pays) * rules.value("settlement.rounds_to", int)
+    rate = rules.vigorish.win_rate if offer.wager.bears_vigorish else None
+    return unit if rate is None else unit * rate.denominator
 
 
 def every_sheet(
@@ -267,3 +280,44 @@ def _in_order(rules: TableRules, wager: str, lines: Iterable[OutcomeLine]) -> li
     return sorted(
         lines, key=lambda line: (line.net == -1, places.get(line.outcome, place_after), -line.net)
     )
+
+
+def column(name: str, title: str, unit: Unit = "rate") -> PackageColumn:
+    return {"id": name, "title": title, "unit": unit}
+
+
+def row(name: str, title: str, **figures: Fraction | None) -> PackageRow:
+    """Row of a package: figures by column.
+
+    >>> row("star", "star", edge=Fraction(1, 80))["figures"]
+    {'edge': '1/80'}
+    """
+    exact = {key: None if figure is None else fraction(figure) for key, figure in figures.items()}
+    return {"id": name, "title": title, "figures": exact}
+
+
+def package(  # noqa: PLR0913  (each is a part of the package)
+    rules: TableRules,
+    name: str,
+    title: str,
+    says: str,
+    *,
+    rule_ids: Sequence[str] = (),
+    of: str,
+    columns: Sequence[PackageColumn],
+    rows: Sequence[PackageRow],
+    rests_on: Sequence[str] = (),
+) -> Package:
+    """``rests_on`` are rules whose readings replace those of the clauses."""
+    cites = list(dict.fromkeys(clause for name in rule_ids for clause in rules.cites(name)))
+    readings = rules.rest_on(*rests_on) or entries_named(rules.law, cites)
+    return {
+        "id": name,
+        "title": title,
+        "says": says,
+        "cites": cites,
+        "interpretations": [one for one in dict.fromkeys(readings) if one in rules.readings],
+        "of": of,
+        "columns": list(columns),
+        "rows": list(rows),
+    }

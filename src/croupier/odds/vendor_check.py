@@ -54,7 +54,6 @@ _OF_WAGER: Final = (
 """Figures that the sheet of a wager has as fractions."""
 _SCALE: Final = 10**40
 _VOLATILITY: Final = Fraction("1.645")
-_PLACES: Final = 12
 
 Place = tuple[str, str | None, str]
 """A wager, an outcome, and a figure."""

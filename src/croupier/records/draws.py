@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Annotated
 
 from msgspec import Struct, field
 
@@ -11,37 +12,36 @@ from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Hand
 from croupier.law.usage import money
 from croupier.money.stax import cards_text, commitment_to, drawn, mystery_cents
+from croupier.rules.documents import Count, Positive, Word
 from croupier.table.parts.progressive import Progressive
 
 
-class MysteryDraw(Struct):
-    """One commitment: ``open``, ``drawn``, ``lost``, ``withheld``, or ``unneeded``."""
+class DrawnMystery(Struct):
+    """A commitment of a must-hit award, and what became of it."""
 
     commitment: str
-    above_cents: int
-    outcome: str = "open"
-    round: int | None = None
-    opening: str = ""
-    cards: str = ""
-    mystery_cents: int | None = None
-    paid_cents: int | None = None
-    seat: int | None = None
-    seats: tuple[int, ...] = ()
-    reason: str = ""
-    faults: list[str] = field(default_factory=list)
-
-    @property
-    def is_fair(self) -> bool:
-        """Whether the draw follows from its secret, and nothing was withheld or given up."""
-        return not self.faults and self.outcome not in {"withheld", "unneeded"}
+    above_cents: Annotated[Count, "What the meter showed when it was committed to."]
+    outcome: Annotated[str, "One of open, drawn, lost, withheld, unneeded."] = "open"
+    round: Positive | None = None
+    opening: Annotated[str, "The cards of the round that the mystery value follows from."] = ""
+    cards: Annotated[str, "The cards of the round that the draw follows from."] = ""
+    mystery_cents: Count | None = None
+    paid_cents: Count | None = None
+    seat: Positive | None = None
+    seats: tuple[Positive, ...] = ()
+    reason: Annotated[str, "Why a secret was replaced."] = ""
+    faults: Annotated[list[Word], "What does not follow from secret and cards."] = field(
+        default_factory=list
+    )
+    is_fair: bool = True
 
 
 class _Reader:
     def __init__(self, must_hit_by_cents: int, progressive: Progressive) -> None:
         self.most = must_hit_by_cents
-        self.draws: list[MysteryDraw] = []
+        self.draws: list[DrawnMystery] = []
         if progressive.commitment:
-            self.draws.append(MysteryDraw(progressive.commitment, progressive.above_cents))
+            self.draws.append(DrawnMystery(progressive.commitment, progressive.above_cents))
         self._stood = {*progressive.spent, progressive.commitment}
         self._carried = progressive
         self._hands: dict[Hand, list[Card]] = {}
@@ -76,7 +76,7 @@ class _Reader:
                 self._replaced(event)
 
     def _committed(self, event: acts.MysteryCommitted) -> None:
-        draw = MysteryDraw(event.commitment, event.above_cents)
+        draw = DrawnMystery(event.commitment, event.above_cents)
         if event.commitment in self._stood:
             draw.faults.append("the same commitment stood before: its secret may have been known")
         self._stood.add(event.commitment)
@@ -88,7 +88,7 @@ class _Reader:
 
     def _drawn(self, event: acts.StaxWon) -> None:
         if not self.draws or self.draws[-1].outcome != "open":
-            self.draws.append(MysteryDraw("", 0, faults=["nothing was committed to before it"]))
+            self.draws.append(DrawnMystery("", 0, faults=["nothing was committed to before it"]))
         draw = self.draws[-1]
         draw.outcome, draw.round, draw.seats = "drawn", self._round, event.seats
         opening = self._rounds[0][0] if self._rounds else self._cards
@@ -114,7 +114,7 @@ class _Reader:
         if not event.commitment:
             return
         if not self.draws:
-            self.draws.append(MysteryDraw(event.commitment, 0))
+            self.draws.append(DrawnMystery(event.commitment, 0))
         draw = self.draws[-1]
         draw.outcome, draw.reason = "lost", event.reason
         if isinstance(event, acts.MetersRetired) or not event.secret:
@@ -139,8 +139,10 @@ class _Reader:
 
 def draws_of(
     events: Iterable[acts.Event], must_hit_by_cents: int, progressive: Progressive | None = None
-) -> list[MysteryDraw]:
+) -> list[DrawnMystery]:
     reader = _Reader(must_hit_by_cents, progressive or Progressive())
     for event in events:
         reader.follow(event)
+    for draw in reader.draws:
+        draw.is_fair = not draw.faults and draw.outcome not in {"withheld", "unneeded"}
     return reader.draws

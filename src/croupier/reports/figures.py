@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, Final
-
-Sheet = Mapping[str, Any]
-"""A PAR sheet as the data of its JSON form, ``croupier-par/5``."""
+from typing import Final
 
 CARDS: Final = re.compile(r"((?:[A2-9JQK]|10)[♣♦♥♠](?: (?:[A2-9JQK]|10)[♣♦♥♠])*)( \(.*\))?")
 """A line of cards alone, with what is said of them in parentheses."""
@@ -83,15 +79,6 @@ def visible(text: object) -> str:
         one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
         for one in string
     )
-
-
-def exact(text: str) -> Fraction:
-    """Read an exact fraction of the sheet.
-
-    >>> exact("19/20")
-    Fraction(19, 20)
-    """
-    return Fraction(text)
 
 
 def decimal(value: Fraction, places: int) -> str:

@@ -66,7 +66,7 @@ def key_of(law: Data) -> str:
 
 def law_history_tree(data: Data) -> Tree:
     spans = [(_days(span), _included(span)) for span in data["spans"]]
-    columns = (Figure("days", "Days", "word"), Figure("included", "Included versions"))
+    columns = (Figure("days", "Days", "word"), Figure("included", "Version"))
     partial = {
         span["law"]["in_force_from"]: span["law"]["partial"]
         for span in data["spans"]
@@ -81,16 +81,16 @@ def law_history_tree(data: Data) -> Tree:
         ]
         days += [(day["on"], inclusion, *line) for line in lines or [(["not recorded"], "")]]
     heads = (
-        Figure("on", "Amended", "word"), Figure("held", "Included", "word"),
+        Figure("on", "Amended", "word"), Figure("held", "Text", "word"),
         Figure("sections", "Sections", "clauses"), Figure("amendments", "Amendments on record"),
     )  # fmt: skip
-    none = Note("No included version records an amendment.")
+    none = Note("No version records an amendment.")
     return document(
         f"History of {data['law']}",
         data,
         Section("Versions", [DataTable(columns, spans, page="Versions")]),
         Section("Amendments", [DataTable(heads, days, page="Amendments") if days else none]),
-        about="Amendments as far as the included versions record them",
+        about="Amendments as far as the versions record them",
     )
 
 
@@ -108,7 +108,7 @@ def _included(span: Data) -> str:
         excerpt = ", an excerpt" if law["partial"] else ""
         return f"{key_of(law)}, {counted(law['clauses'], 'clause')}{excerpt}"
     note = "" if span["to"] is not None else "; Croupier makes no claim about later law"
-    return f"not included{note}"
+    return f"no version{note}"
 
 
 def register_tree(data: Data, *, clauses: bool) -> Tree:

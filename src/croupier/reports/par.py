@@ -309,7 +309,10 @@ def _rounding(wager: Data) -> list[Node]:
         for one in wager["rounding"]
     ]
     subject = FactItem(WAGER, wager["title"])
-    return [DataTable(columns, rows, "Rounding of vigorish", "Rounding", of=subject)]
+    title = (
+        "Rounding of vigorish" if any(cents for _, cents, *_ in rows) else "Rounding of payments"
+    )
+    return [DataTable(columns, rows, title, "Rounding", of=subject)]
 
 
 def _figures(wager: Data) -> list[FactItem]:

@@ -259,9 +259,3 @@ def row(
 
 def _measured(figure: Figure, value: Value) -> Value:
     return Fraction(value) if isinstance(value, str) and figure.unit in _MEASURED else value
-
-
-def cells(table: DataTable) -> Iterator[tuple[Figure, Value]]:
-    for row in (*table.rows, *([table.foot] if table.foot else ())):
-        for column, value in zip(table.columns, row, strict=True):
-            yield (value.figure, value.value) if isinstance(value, Cell) else (column, value)

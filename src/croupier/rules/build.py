@@ -116,6 +116,11 @@ def _rules_under(law: Instrument, submission: Submission) -> TableRules:
     rule_ids = frozenset(
         rule.id for rule in law.rules.values() if condition_holds(rule.applies_when, values)
     )
+    errors += (
+        ErrorDetail(f"interpretations.{name}", _DECIDED, law.cites(decides))
+        for name in submission.readings.keys() & law.concerned
+        if (decides := rule_ids.intersection(law.concerned[name].unless))
+    )
     readings = readings_for(law, rule_ids, submission.readings)
     rules = TableRules(submission, law, values, rule_ids, readings)
     if submission.drawing_table:
@@ -253,6 +258,9 @@ def _check_unsupported(
             yield ErrorDetail("unsupported.by_hand", f"{name} is not such a clause{hint}")
 
 
+_DECIDED: Final = "this regulation decides it: remove it"
+
+
 def _check_readings(law: Instrument, readings: Mapping[str, str]) -> Iterator[ErrorDetail]:
     register = law.register
     electable = ", ".join(reading_ids(register))
@@ -272,7 +280,9 @@ def _check_readings(law: Instrument, readings: Mapping[str, str]) -> Iterator[Er
             message = f"{reading!r} is not a reading that can be elected here: {choices}{hint}"
             yield ErrorDetail(where, message)
         elif name not in law.concerned:
-            yield ErrorDetail(where, "no rule of this regulation relies on it: remove it")
+            decides = law.cites(register[name].unless)
+            message = _DECIDED if decides else "no rule of this regulation relies on it: remove it"
+            yield ErrorDetail(where, message, decides)
 
 
 def _check_limits(rules: TableRules) -> Iterator[ErrorDetail]:

@@ -174,7 +174,8 @@ class VigorishTerms(Struct, frozen=True):
 
     ``win_rate`` is taken of the amount won, ``tie_rate`` of a wager that is returned. ``waived``
     states whether other wagers waive the vigorish once their total reaches the stake. Without
-    ``rounding_unit_cents`` it is exact.
+    ``rounding_unit_cents`` it is exact. Payments are rounded to
+    ``payment_unit_cents``, in that ``direction``.
     """
 
     scheme: str
@@ -184,19 +185,28 @@ class VigorishTerms(Struct, frozen=True):
     rounding_unit_cents: int | None
     deferred: bool
     rounded_by: str
+    payment_unit_cents: int | None = None
+    direction: str = ""
 
     def __str__(self) -> str:
+        payments = ""
+        if self.payment_unit_cents is not None:
+            chip = money(self.payment_unit_cents)
+            payments = f"; payments rounded {self.direction} to a multiple of {chip}"
         if self.win_rate is None and self.tie_rate is None:
-            return f"none ({self.scheme})"
+            return f"none ({self.scheme}){payments}"
         if self.tie_rate is not None:
             pushes = "a tie or a dragon 7" if self.scheme == "dragon-7" else "a tie"
-            return f"{percent(self.tie_rate)} of the Banker wager on {pushes}, none on wins"
+            return (
+                f"{percent(self.tie_rate)} of the Banker wager on {pushes}, none on wins{payments}"
+            )
         unit = self.rounding_unit_cents
-        rounded = "not rounded" if unit is None else f"rounded up to {money(unit)}"
+        rounded = "" if unit is None else f"rounded up to {money(unit)}, "
+        rounded = rounded or ("" if payments else "not rounded, ")
         collection = "deferred" if self.deferred else "collected immediately"
         waiver = "; waived where the patron's total cards wagers reach the Banker wager"
-        terms = f"of Banker wager winnings, {rounded}, {collection}{waiver if self.waived else ''}"
-        return f"{percent(self.win_rate or Fraction(0))} {terms}"
+        terms = f"of Banker wager winnings, {rounded}{collection}{waiver if self.waived else ''}"
+        return f"{percent(self.win_rate or Fraction(0))} {terms}{payments}"
 
 
 def vigorish_terms(
@@ -209,6 +219,7 @@ def vigorish_terms(
     if "vigorish.commission" in values:
         rounded_by = "vigorish.commission.rounds_to"
     unit = values.get(rounded_by) if rounded_by in rule_ids else None
+    smallest = values.get("settlement.rounds_to")
     return VigorishTerms(
         scheme,
         win if isinstance(win, Fraction) else None,
@@ -217,4 +228,6 @@ def vigorish_terms(
         unit if isinstance(unit, int) else None,
         values.get("vigorish.collection") == "deferred",
         rounded_by,
+        smallest if isinstance(smallest, int) else None,
+        str(values.get("settlement.rounding", "")),
     )

@@ -155,7 +155,8 @@ class Service:
         self.judging: Final = asyncio.Lock()
         """Lock held while one table's entries are verified."""
         self.is_ready = False
-        self.is_closing = False
+        self.closes: Final = asyncio.Event()
+        """Set once it shuts down."""
         self.store_fault: StoreError | None = None
         """Why the store is not writable, as of the last check."""
         self.clock_jumped: float | None = None
@@ -192,7 +193,7 @@ class Service:
 
     @property
     def ready(self) -> bool:
-        return self.is_ready and not self.is_closing and self.store_fault is None
+        return self.is_ready and not self.closes.is_set() and self.store_fault is None
 
     @property
     def lost(self) -> LostError | None:
@@ -450,7 +451,7 @@ class Service:
 
     def say_bye(self) -> None:
         """Refuse commands and end event streams."""
-        self.is_closing = True
+        self.closes.set()
         for hub in (*self.pit_hubs.values(), *(table.hub for table in self.tables.values())):
             hub.end()
 

@@ -74,13 +74,15 @@ class SignOn(NamedTuple):
             raise Problem("not_trusted", "headers of sign-on come from a trusted proxy alone")
         # A proxy that keeps its client's header next to its own would let the client choose.
         if len({name for name, _ in found}) < len(found):
-            raise Problem("malformed", "a header of sign-on is repeated: the proxy must replace it")
+            raise _repeated()
         try:
             values = {name: value.decode().strip() for name, value in found}
         except UnicodeDecodeError as error:
             raise Problem("malformed", "a header of sign-on is not UTF-8") from error
         person = checked_name(self.person_header, values.get(names[0], ""))
-        members = {part.strip() for part in values.get(names[1], "").split(",")}
+        if "," in person or ", " in values.get(names[1], ""):
+            raise _repeated()
+        members = {*values.get(names[1], "").split(",")}
         open_to: dict[tuple[str, str], list[Group]] = {}
         for group in self.groups:
             if group.group in members:
@@ -97,6 +99,14 @@ class SignOn(NamedTuple):
             return str(ip_address(address))
         except ValueError:
             return peer
+
+
+def _repeated() -> Problem:
+    message = (
+        "a header of sign-on is repeated, or has the value of another one before it: the proxy must"
+        " replace it, name a person without a comma, and write no space between groups"
+    )
+    return Problem("malformed", message)
 
 
 def _tables(groups: Sequence[Group]) -> tuple[str, ...]:

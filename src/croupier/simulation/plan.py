@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import CARDS
 from croupier.files.errors import ListedError
-from croupier.odds.arrays import Integers, drawing_arrays
+from croupier.odds.arrays import Integers, ShoeProcedureArrays
 from croupier.odds.card_wagers import CardWager, card_wagers_of
 from croupier.odds.census import ROYAL_HANDS
 from croupier.odds.rounds import shoe_procedure
@@ -27,20 +27,6 @@ MOST_BURNED = 11
 
 class SimulationError(ListedError):
     """A request that cannot be simulated; ``errors`` lists every reason."""
-
-
-class ShoeProcedureArrays(NamedTuple):
-    """A shoe procedure, and the drawing table as in ``drawing_arrays``."""
-
-    single: int
-    burns: int
-    burned: int
-    """Number of cards burned, if their number is fixed."""
-    cards_behind: int
-    last_hands: int
-    ends_at_first: int
-    takes: Integers
-    draws: Integers
 
 
 class Plan(Struct, frozen=True, dict=True):
@@ -105,9 +91,8 @@ def plan_of(
 def _course(
     rules: TableRules, shoe: ShoeComposition, cards_behind: int | None, *, single: bool
 ) -> ShoeProcedureArrays:
-    tables = drawing_arrays(rules.tableau)
     if single:
-        return ShoeProcedureArrays(1, 0, 0, 0, 0, 0, *tables)
+        return ShoeProcedureArrays.of(None, rules.tableau)
     try:
         course = shoe_procedure(rules, shoe, cards_behind)
     except ValueError as error:
@@ -118,16 +103,7 @@ def _course(
             f"{shoe.cards} cards: the burn may take {most_burned} and a round {LEAST_CARDS}, so "
             f"a shoe must have at least {LEAST_CARDS + most_burned}"
         )
-    ends = int(course.ends_at_first)
-    return ShoeProcedureArrays(
-        0,
-        int(course.burns),
-        course.burned,
-        course.cards_behind,
-        course.last_hands,
-        ends,
-        *tables,
-    )
+    return ShoeProcedureArrays.of(course, rules.tableau)
 
 
 def _any_suits(shoe: ShoeComposition) -> list[int]:

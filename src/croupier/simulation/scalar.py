@@ -6,17 +6,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from croupier.odds.arrays import Bytes, Integers
+from croupier.odds.arrays import Bytes, Integers, ShoeProcedureArrays
 from croupier.odds.card_wagers import LineLookup, line_lookup
 from croupier.odds.compiled import compiled, inlined
 from croupier.simulation.generator import next_number, step, words_of
-from croupier.simulation.plan import (
-    MOST_BURNED,
-    Plan,
-    ShoeProcedureArrays,
-    TallyBuffers,
-    TallyResult,
-)
+from croupier.simulation.plan import MOST_BURNED, Plan, TallyBuffers, TallyResult
 from croupier.simulation.shoes import CODES, Codes, drawing_table
 from croupier.simulation.streams import stream_states
 
@@ -49,6 +43,7 @@ class ScalarParams(NamedTuple):
     single: int
     burns: int
     burned: int
+    burn_shown: int
     cards_behind: int
     last_hands: int
     ends_at_first: int
@@ -56,7 +51,7 @@ class ScalarParams(NamedTuple):
 
     @classmethod
     def of(cls, course: ShoeProcedureArrays) -> ScalarParams:
-        return cls(*course[:6], drawing_table(course))
+        return cls(*course[:7], drawing_table(course))
 
 
 class ScalarEngine:

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.baccarat.coup import NO_THIRD_CARD
-from croupier.odds.arrays import Bytes, Integers
+from croupier.odds.arrays import Bytes, Integers, ShoeProcedureArrays
 from croupier.odds.card_wagers import LineLookup, line_lookup
-from croupier.simulation.plan import Plan, ShoeProcedureArrays
+from croupier.simulation.plan import Plan
 from croupier.simulation.streams import States, next_numbers, stream_states
 
 _TOGETHER: Final = 2048

@@ -34,6 +34,7 @@ from croupier.records.pit_log import (
     pit_header_of,
 )
 from croupier.rules import TableRules
+from croupier.rules.documents import Count, Word
 from croupier.table.elections.notice import notices_of
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Proposal
@@ -55,10 +56,12 @@ from croupier.verify.pit import LinkedMeters
 from croupier.verify.verdict import Diverged, LogDivergence, diverge, entry_of, time_in_order
 
 
-class PitFinding(Struct, frozen=True):
-    table: str
-    entry: int
-    message: str
+class FindingInPit(Struct, frozen=True):
+    """What a table's record holds against that of its pit."""
+
+    table: Word
+    entry: Count
+    message: Word
 
     def __str__(self) -> str:
         return f"table {self.table}, entry {self.entry}: {self.message}"
@@ -77,7 +80,7 @@ class PitVerdict(Struct):
     admitted: tuple[str, ...] = ()
     meters: dict[str, dict[str, int]] = field(default_factory=dict)
     divergence: LogDivergence | None = None
-    findings: list[PitFinding] = field(default_factory=list)
+    findings: list[FindingInPit] = field(default_factory=list)
 
     @property
     def is_clean(self) -> bool:
@@ -266,7 +269,7 @@ def against_tables(
     steps: list[PitProposal],
     tables: Sequence[tuple[LogHeader, Iterable[Proposal]]],
     links: LinkedMeters,
-) -> Iterator[PitFinding]:
+) -> Iterator[FindingInPit]:
     """Yield table actions without the pit's order, and equipment used elsewhere."""
     headers = _first_days(header for header, _ in tables)
     orders = {step.after.sequence: step for step in steps}
@@ -289,20 +292,20 @@ def against_tables(
                 *_used_twice(name, entry, users),
                 *links.judge(name, header.stream, entry),
             ):
-                yield PitFinding(name, entry.after.sequence, message)
-    yield from (PitFinding(*place) for place in links.missing())
+                yield FindingInPit(name, entry.after.sequence, message)
+    yield from (FindingInPit(*place) for place in links.missing())
 
 
-def _admitted_as(name: str, header: LogHeader, entries: list[_Admission]) -> Iterator[PitFinding]:
+def _admitted_as(name: str, header: LogHeader, entries: list[_Admission]) -> Iterator[FindingInPit]:
     if not entries:
         message = "the pit has not admitted the table with this record"
         if header.continues is not None:
             message += ": give the record that it continues, too"
-        yield PitFinding(name, 0, message)
+        yield FindingInPit(name, 0, message)
         return
     command = entries[0].entry.command
     if isinstance(command, AdmitTable) and command.rules.sha256 != header.rules.sha256:
-        yield PitFinding(name, 0, "its record begins under other rules than those admitted")
+        yield FindingInPit(name, 0, "its record begins under other rules than those admitted")
 
 
 def _not_in_use(entry: Proposal, entries: list[_Admission]) -> Iterator[str]:

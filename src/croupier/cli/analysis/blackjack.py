@@ -15,11 +15,10 @@ from rich.text import Text
 
 from croupier.blackjack.acts import BonusLayoutCleared, WagerEvent
 from croupier.blackjack.bonus import schedule_errors
-from croupier.blackjack.narration import narrate
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
-from croupier.blackjack.session import DECKS, BlackjackTable, Pilot, PlayedRound
-from croupier.cli.common.arguments import seed_option, whole_or_fail
+from croupier.blackjack.session import DECKS, BlackjackTable, Pilot, PlayedRound, narrate
+from croupier.cli.common.arguments import MOST_ROUNDS, seed_option, whole_or_fail
 from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.output import (
     blank,
@@ -37,7 +36,7 @@ from croupier.cli.common.output import (
 )
 from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import print_warnings, rules_of
-from croupier.cli.tables.transcript import print_lines
+from croupier.cli.tables.transcript import print_disclaimer, print_lines
 from croupier.files.pipes import shown_name
 from croupier.files.text import read_text
 from croupier.law.usage import money
@@ -53,7 +52,6 @@ _ROUNDS = 20
 _SIMULATED = 10_000_000
 _MOST_SHOWN = 1_000_000
 """Upper limit on rounds shown one by one; all are kept in memory."""
-_MOST_ROUNDS = 10**15
 _TYPES: Final[Mapping[type[WagerEvent], str]] = {BonusLayoutCleared: "LayoutCleared"}
 """Types of events that the format has called by another name since its first version."""
 
@@ -64,7 +62,7 @@ class _Round(NamedTuple):
 
 
 def _rounds(text: str) -> int:
-    return whole_or_fail("--rounds", text, 1, _MOST_ROUNDS)
+    return whole_or_fail("--rounds", text, 1, MOST_ROUNDS)
 
 
 @click.command()
@@ -195,7 +193,7 @@ def _print(session: BlackjackTable, source: str, shown_rounds: list[_Round]) -> 
             "reference game it is a natural."
         )
     out = console()
-    out.print(Text("Croupier makes no claim about current law, and no money is real.", style="dim"))
+    print_disclaimer(out)
     for shown_round in shown_rounds:
         out.print()
         out.print(Text(f"Round {shown_round.played.play.number}", style="bold underline"))

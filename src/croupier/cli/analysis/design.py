@@ -14,7 +14,7 @@ from croupier.cli.submission.rules import TableAsked, rules_options
 from croupier.law.values import Kind, parse_value
 from croupier.odds.custom_wagers import read_wager
 from croupier.odds.design import Bounds, Design, design_data
-from croupier.reports.design import design_tree
+from croupier.reports.counting import design_tree
 
 
 @click.command()

@@ -14,8 +14,7 @@ from croupier.cli.common.files import document_options, give, record_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.submission.rules import TableAsked, own_option, rules_options, with_own
 from croupier.law.usage import counted
-from croupier.odds.chances import chances, chances_data
-from croupier.odds.conditions import CONDITIONS, conditions, conditions_data
+from croupier.odds.chances import CONDITIONS, chances, chances_data, conditions, conditions_data
 from croupier.odds.knowledge import Knowledge, parse_seen
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 from croupier.reports.comparisons import odds_table_tree, odds_tree

@@ -19,8 +19,7 @@ from croupier.odds.shoe import ShoeComposition
 from croupier.rules.documents import fields_of, made, of_law, of_rules
 
 if TYPE_CHECKING:
-    from croupier.odds.comparison import EdgeComparison
-    from croupier.odds.sweep import SweepFigure, SweepRow
+    from croupier.odds.comparison import EdgeComparison, SweepFigure, SweepRow
 
 
 @click.command("compare", short_help="Attribute the change of each edge to the rules that differ.")
@@ -79,7 +78,7 @@ def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], fo
 
     Give the date of the regulation: place/game@2001-01-16 or place/game@latest, or --as-of.
     """
-    from croupier.odds.sweep import SweepFigure, SweepRow, sweep  # noqa: PLC0415  (as asked)
+    from croupier.odds.comparison import SweepFigure, SweepRow, sweep  # noqa: PLC0415  (as asked)
     from croupier.reports.comparisons import sweep_tree  # noqa: PLC0415  (the same)
 
     law = text_named(law_id, as_of)

@@ -21,8 +21,8 @@ from croupier.law.usage import currency_in_use
 from croupier.odds.counting import effects_of_removal, parse_tags, small_tags
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
+from croupier.simulation.documents import SessionReport
 from croupier.simulation.plan import SimulationError, plan_of
-from croupier.simulation.sessions.documents import SessionReport
 from croupier.simulation.sessions.export import RoundsExport, SessionsExport, form_of
 from croupier.simulation.sessions.play import MOST_SESSIONS, SessionChunk, SessionPlan, Watch, play
 from croupier.simulation.sessions.report import session_data

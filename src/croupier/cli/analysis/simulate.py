@@ -10,13 +10,13 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.cli.common.arguments import whole_number
+from croupier.cli.common.arguments import MOST_ROUNDS, whole_number
 from croupier.cli.common.files import document_options, file_word, give
 from croupier.cli.common.output import (
     COMPILED,
@@ -51,8 +51,6 @@ if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
 
 Value = TypeVar("Value")
 
-_MOST_ROUNDS: Final = 10**15
-
 
 class _RunAsked(Struct):
     rounds: str
@@ -68,7 +66,7 @@ class _RunAsked(Struct):
     def numbers(self) -> tuple[int, int, int]:
         """Return the rounds, the seed, and the threads."""
         return (
-            self.whole("--rounds", self.rounds, 1, _MOST_ROUNDS),
+            self.whole("--rounds", self.rounds, 1, MOST_ROUNDS),
             self.whole("--seed", self.seed, 0, MOST_SEED),
             os.cpu_count() or 1
             if self.threads is None

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+MOST_ROUNDS: Final = 10**15
+"""The most rounds that a command plays."""
+
 _LONGEST: Final = 40
 """A longer number is an error, reported without being evaluated."""
 

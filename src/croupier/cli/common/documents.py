@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypedDict
 
+from croupier.records.draws import DrawnMystery
 from croupier.records.reader import ChainOfLog
 from croupier.rules.documents import (
     Cents,
@@ -24,6 +25,7 @@ from croupier.rules.documents import (
     Word,
 )
 from croupier.simulation.documents import Interval
+from croupier.verify.pit_log import FindingInPit
 from croupier.verify.round_documents import PlaceOfRound, StepOfRound
 from croupier.verify.rounds.documents import RoundDivergence
 
@@ -410,24 +412,6 @@ class AccountsOfLog(Provenance):
     win_cents: Cents
 
 
-class DrawnMystery(TypedDict):
-    """A commitment of a must-hit award, and what became of it."""
-
-    commitment: str
-    above_cents: Annotated[Count, "What the meter showed when it was committed to."]
-    outcome: Annotated[str, "One of open, drawn, lost, withheld, unneeded."]
-    round: Positive | None
-    opening: Annotated[str, "The cards of the round that the mystery value follows from."]
-    cards: Annotated[str, "The cards of the round that the draw follows from."]
-    mystery_cents: Count | None
-    paid_cents: Count | None
-    seat: Positive | None
-    seats: list[Positive]
-    reason: Annotated[str, "Why a secret was replaced."]
-    faults: Annotated[list[Word], "What does not follow from secret and cards."]
-    is_fair: bool
-
-
 class DrawsOfLog(Provenance):
     """The must-hit draws of a table log, each derived again."""
 
@@ -596,14 +580,6 @@ class BlackjackSimulation(Provenance):
     wagers: list[SimulatedBlackjackWager]
     won: BlackjackEstimate
     runs: list[RunOfWins]
-
-
-class FindingInPit(TypedDict):
-    """What a table's record holds against that of its pit."""
-
-    table: Word
-    entry: Count
-    message: Word
 
 
 class DivergenceOfPit(TypedDict):

@@ -34,8 +34,7 @@ from croupier.records.signing import trust_file
 from croupier.records.submission_schema import rules_submission
 from croupier.records.view.documents import ActsSeen, EntrySeen, TableSeen
 from croupier.scenarios.vectors import documents as vectors
-from croupier.simulation.documents import SimulationReport
-from croupier.simulation.sessions.documents import SessionReport
+from croupier.simulation.documents import SessionReport, SimulationReport
 from croupier.verify import round_documents
 from croupier.verify.rounds import documents as rounds
 from croupier.verify.rounds.documents import round_mapping, round_record

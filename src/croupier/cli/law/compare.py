@@ -196,10 +196,10 @@ def _difference_data(difference: RuleDifference) -> LawDifference:
 @click.argument("law_id", metavar="ID")
 @document_options()
 def show_history(law_id: str, output_format: str) -> None:
-    """List when a regulation was amended, and which versions of it are included.
+    """List when a regulation was amended, and which versions of it there are.
 
-    Each date shows the sections amended and the order that amended them, as far as the included
-    versions record it. For a date without an included version, Croupier makes no claim.
+    Each date shows the sections amended and the order that amended them, as far as the
+    versions record it. For a date without a version, Croupier makes no claim.
     """
     law_history = history(texts_named(law_id.partition("@")[0]))
     document: LawHistory = {

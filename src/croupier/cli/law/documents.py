@@ -302,7 +302,7 @@ LawSpan = TypedDict(
     {
         "from": Day | None,
         "to": Day | None,
-        "law": Annotated[ListedLaw | None, "Null for dates without an included version."],
+        "law": Annotated[ListedLaw | None, "Null for dates without a version."],
     },
 )
 

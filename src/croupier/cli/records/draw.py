@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import to_builtins
@@ -23,7 +23,7 @@ from croupier.cli.records.logs import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
 from croupier.cli.submission.rules import print_rules
 from croupier.law.usage import counted, money
-from croupier.records.draws import MysteryDraw, draws_of
+from croupier.records.draws import DrawnMystery, draws_of
 from croupier.records.log import possible
 from croupier.records.reader import LogReader
 from croupier.reports.verification import chain_in_words
@@ -31,7 +31,7 @@ from croupier.rules.documents import provenance
 from croupier.table.parts.progressive import Progressive
 
 if TYPE_CHECKING:
-    from croupier.cli.common.documents import DrawnMystery, DrawsOfLog
+    from croupier.cli.common.documents import DrawsOfLog
 
 _MOST = "wagers.royal_9.stax.must_hit_by"
 
@@ -71,9 +71,7 @@ def _show(log: LogReader, output_format: str) -> bool:
             "format": "croupier-draws/1",
             **provenance(rules, command_line()),
             "record": log.data(),
-            "draws": [
-                cast("DrawnMystery", to_builtins(one) | {"is_fair": one.is_fair}) for one in draws
-            ],
+            "draws": to_builtins(draws),
             "is_fair": is_fair,
         }
         print_json(document)
@@ -87,7 +85,7 @@ def _show(log: LogReader, output_format: str) -> bool:
     return is_fair
 
 
-def _print(number: int, one: MysteryDraw) -> None:
+def _print(number: int, one: DrawnMystery) -> None:
     headline(f"Commitment {number}: {one.outcome}")
     print_text(f"seal {one.commitment}", indent=2)
     if one.mystery_cents is not None:

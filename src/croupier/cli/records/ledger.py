@@ -33,7 +33,7 @@ from croupier.records.accounts import (
 from croupier.records.header import LogError
 from croupier.records.log import IMPOSSIBLE
 from croupier.records.reader import LogReader
-from croupier.reports.ledger import ledger_tree
+from croupier.reports.verification import ledger_tree
 from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
+from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from croupier.baccarat.coup import WINNERS
@@ -309,9 +310,7 @@ def verify_pit(log: Path, table: str | None, others: tuple[Path, ...], output_fo
         "head": {"entry": verdict.entries, "sha256": verdict.head},
         "tables": [*verdict.tables],
         "meters": verdict.meters,
-        "findings": [
-            cast("documents.FindingInPit", asdict(finding)) for finding in verdict.findings
-        ],
+        "findings": to_builtins(verdict.findings),
         "divergence": None
         if divergence is None
         else {

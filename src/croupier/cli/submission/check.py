@@ -301,7 +301,7 @@ def write_report(path: Path, rules: TableRules | None, report: Path, *, force: b
         say(f"{report}: not written, because the submission is refused")
         return
     from croupier.cli.submission.dossier import dossier_of  # noqa: PLC0415  (if asked for)
-    from croupier.reports.dossier import dossier_tree  # noqa: PLC0415
+    from croupier.reports.check import dossier_tree  # noqa: PLC0415
 
     dossier = dossier_of(path, rules)
     give(dossier, dossier_tree, None, report, force=force)

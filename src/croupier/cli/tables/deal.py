@@ -38,6 +38,7 @@ from croupier.cli.records.record_options import table_option, with_law_option
 from croupier.cli.records.verify import verdict_data
 from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.cli.tables.deal_shown import DealTally, ShownAsked, shown, shown_options
+from croupier.cli.tables.transcript import print_disclaimer
 from croupier.files.write import check_targets
 from croupier.law.usage import money
 from croupier.money.stax import Vault
@@ -309,7 +310,7 @@ def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -
     print_paragraph(out, Text(notes), 0)
     for warning in rules.warnings:
         print_paragraph(out, Text(f"WARNING {warning}"), 0)
-    out.print(Text("Croupier makes no claim about current law, and no money is real.", style="dim"))
+    print_disclaimer(out)
 
 
 def _summary(

@@ -38,6 +38,11 @@ def print_lines(
             print_paragraph(console, _colored(detail, style), 2 * _INDENT)
 
 
+def print_disclaimer(console: Console) -> None:
+    text = "Croupier makes no claim about current law, and no money is real."
+    console.print(Text(text, style="dim"))
+
+
 def print_texts(console: Console, texts: Iterable[str], style: str = "", margin: int = 0) -> None:
     """Print lines with red suits in color; ``margin`` indents their continuations."""
     for text in texts:

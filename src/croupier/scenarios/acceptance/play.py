@@ -22,7 +22,7 @@ from croupier.law.contracts import ByRule, contract_faults, contracts_of
 from croupier.law.elect import SubmissionError
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import resolve, substituted
-from croupier.law.usage import under
+from croupier.law.usage import money, under
 from croupier.law.values import Kind, Odds, Value
 from croupier.money import ledger
 from croupier.records.codec import CodecError, dump, from_json
@@ -229,7 +229,23 @@ class _Play:
                 continue
             actual, meant = _LOOKS[key](table, wanted)
             if actual != meant:
-                self.wrong.append(f"{where}: {key} is {actual}, not {meant}")
+                found, due = (_written(value, key in _AMOUNTS) for value in (actual, meant))
+                self.wrong.append(f"{where}: {key} is {found}, not {due}")
+
+
+_AMOUNTS: Final = {"chips", "owed", "staked", "tray", "table_win", "meters", "books"}
+
+
+def _written(value: object, amounts: bool) -> str:  # noqa: FBT001  (the kind of a key)
+    """Write a value as a scenario has it."""
+    if isinstance(value, Mapping):
+        items = (f"{key} = {_written(item, amounts)}" for key, item in value.items())
+        return f"{{ {', '.join(items)} }}" if value else "{}"
+    if isinstance(value, set):
+        return str(sorted(value))
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return " ".join(map(str, value)) or "none"
+    return money(value) if amounts and isinstance(value, int) else str(value)
 
 
 def _facts(event: Any) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from croupier import acts
 from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.coup import NATURALS, point_count
+from croupier.files.toml import toml_value
 from croupier.law.elect import by_hand, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, condition_holds
@@ -158,7 +159,11 @@ class PlayedTable:
         """Execute a command. Raises ``ScenarioFailure`` if it is refused."""
         answer = self.session.try_execute(command)
         if isinstance(answer, Refusal):
-            raise ScenarioFailure(f"{command} was refused: {answer} ({answer.code})")
+            fields = {key: one for key, one in command.to_dict().items() if one is not None}
+            name = fields.pop("type")
+            raise ScenarioFailure(
+                f"{name} {toml_value(fields)} was refused: {answer} ({answer.code})"
+            )
         return answer
 
     @property

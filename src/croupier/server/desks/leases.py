@@ -44,8 +44,9 @@ class Holder(Protocol):
     commits: Commits
     grants: Grants
     address: str
-    is_closing: bool
 
+    @property
+    def closes(self) -> asyncio.Event: ...
     @property
     def owner(self) -> str: ...
     @property
@@ -103,7 +104,7 @@ class Leases:
     async def _take_offered(self, pit: Recorded[Any, Any]) -> None:
         service = self._service
         desks = [desk for desk in service.desks.values() if pit in {desk, service.goes_with(desk)}]
-        if service.is_closing or not pit.lost:
+        if service.closes.is_set() or not pit.lost:
             return
         for desk in desks:
             # An older version, for example, cannot follow every record.
@@ -191,7 +192,8 @@ class Leases:
             await self._follow(desk)
         if desk.differs and is_free:
             desk.lost = f"{desk.name}: its record cannot be followed: have the store checked"
-        if not (service.is_closing or desk.differs) and (is_free if pit is None else not pit.lost):
+        goes_on = not (service.closes.is_set() or desk.differs)
+        if goes_on and (is_free if pit is None else not pit.lost):
             lease_taken = await service.commits.write(
                 self._store.take, name, service.owner, service.address, self.terms.lease,
                 free=pit is None,  # A table goes with its pit, whoever had it.

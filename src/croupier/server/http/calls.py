@@ -163,7 +163,7 @@ class Call:
 
     def check_open(self) -> None:
         """Raise ``Problem`` once the service shuts down."""
-        if self.service.is_closing:
+        if self.service.closes.is_set():
             raise Problem("closing", "the service is shutting down", retry=5)
 
     def check_again(self) -> None:
@@ -225,18 +225,19 @@ class Call:
         self, worker: Worker, act: Callable[..., T], *args: object, records: Iterable[Lines] = ()
     ) -> T:
         """Answer of a worker; a disconnected caller frees the place. Raises ``Problem``."""
-        query = worker.run(self.grant.person, act, *args, records=records)
-        query_task, gone_task = asyncio.ensure_future(query), asyncio.ensure_future(self._gone())
+        query = asyncio.ensure_future(worker.run(self.grant.person, act, *args, records=records))
+        ends = [asyncio.ensure_future(one) for one in (self._gone(), self.service.closes.wait())]
         try:
-            await asyncio.wait((query_task, gone_task), return_when=asyncio.FIRST_COMPLETED)
-            if not query_task.done():
+            await asyncio.wait((query, *ends), return_when=asyncio.FIRST_COMPLETED)
+            if not query.done():
+                self.check_open()
                 raise Problem("timeout", "the caller did not wait for the answer")
             self.check_again()
-            return query_task.result()
+            return query.result()
         finally:
-            query_task.cancel()
-            gone_task.cancel()
-            await asyncio.gather(query_task, gone_task, return_exceptions=True)
+            for task in (query, *ends):
+                task.cancel()
+            await asyncio.gather(query, *ends, return_exceptions=True)
 
     async def _gone(self) -> None:
         while (await self.request.receive())["type"] != "http.disconnect":

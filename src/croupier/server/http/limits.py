@@ -18,7 +18,8 @@ class Limits(Struct, frozen=True):
     """A service's limits; ``per_second`` and ``burst`` are per token.
 
     Entries are verified ``judge_seconds`` after they are recorded; never if that is 0. Patrons see
-    a countdown of ``wager_seconds`` between rounds, none if that is 0; it refuses nothing.
+    a countdown of ``wager_seconds`` between rounds, none if that is 0; it refuses nothing. A stream
+    of a caller whom a proxy or a certificate names ends after ``stream_seconds``.
     """
 
     body_bytes: int = 64 << 10
@@ -29,6 +30,7 @@ class Limits(Struct, frozen=True):
     burst: float = 60.0
     streams_of_a_grant: int = 5
     streams_of_a_table: int = 500
+    stream_seconds: float = 300.0
     replayed: int = 5_000
     connections: int = 2_000
     beat_seconds: float = 15.0

@@ -56,7 +56,8 @@ class _Bounded(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.conn.their_state is h11.IDLE:
+        # After an early answer, the rest of a body has as long as a header.
+        if self.conn.their_state is h11.IDLE or self.conn.our_state is h11.DONE:
             self._wait_for_head()
         else:
             self._head = _end(self._head)

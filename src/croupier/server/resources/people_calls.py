@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 from urllib.parse import parse_qs
@@ -112,11 +113,19 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
         min(own.until, now + int(request.hours * HOURS_12 / 12)),
         made_by=own.id,
     )
-    async with registry.changing:
+    async with _changing(call):
         registry.check(grant, now)
         await call.service.note(own.pit, grant_command(grant, now, own.person), (own.actor,))
         await registry.make(grant, now)
         return grant, await registry.link(grant, now)
+
+
+@asynccontextmanager
+async def _changing(call: Call) -> AsyncIterator[None]:
+    """Change grants, unless the change before has ended the caller's."""
+    async with call.service.grants.changing:
+        call.check_again()
+        yield
 
 
 def grant_command(grant: Grant, now: int, maker: str = "") -> GrantOffice:
@@ -143,7 +152,7 @@ async def consent_to_grant(call: Call) -> Response:
 async def answered_grant(call: Call, name: str, *, agreed: bool) -> str | None:
     """Consent to a grant and return the code; ``None`` if declined."""
     own, registry, now = call.grant, call.service.grants, call.service.now()
-    async with registry.changing:
+    async with _changing(call):
         found = next((grant for grant in registry.waiting(now) if grant.id == name), None)
         if found is None or found.pit != own.pit:
             raise Problem("gone", "no such grant waits for consent: ask for it again")
@@ -172,7 +181,7 @@ async def revoke(call: Call) -> Response:
 
 async def revoked(call: Call, name: str) -> None:
     own_grant, registry, now = call.grant, call.service.grants, call.service.now()
-    async with registry.changing:
+    async with _changing(call):
         found = registry.get(name)
         if found is None or found.revoked is not None or not registry.may_revoke(own_grant, found):
             raise Problem("not_found", "there is no such grant, or it is none of yours")

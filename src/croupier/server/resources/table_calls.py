@@ -105,7 +105,9 @@ def notified(text: str | None) -> datetime | None:
 
 async def submitted(call: Call, body: bytes) -> TableRules:
     kind = call.media_type(TOML, JSON)
-    return await asyncio.to_thread(rules_of_body, body, kind, call.front.limits.json_depth)
+    found = await asyncio.to_thread(rules_of_body, body, kind, call.front.limits.json_depth)
+    call.check_again()
+    return found
 
 
 def rules_of_body(body: bytes, kind: str = TOML, depth: int = 0) -> TableRules:
@@ -177,8 +179,10 @@ async def command(call: Call) -> Response:
     objects = call.service.recorded_commands(call.grant, _objects(body, kind, call))
     # A name can be guessed from the digest of a request that contains it.
     digested = body if call.service.names is None else msgspec.json.encode(objects)
-    digest = sha256(kind.encode() + b"\n" + digested).digest()
-    given = Given(key, digest, expected_entry(call), call.number(CORRECTS, 0) or None)
+    corrects = call.number(CORRECTS, 0) or None
+    head = kind if corrects is None else f"{kind} {corrects}"
+    digest = sha256(head.encode() + b"\n" + digested).digest()
+    given = Given(key, digest, expected_entry(call), corrects)
     answer = await carried_out(call, found, objects, given)
     return recorded_answer(call, answer, minimal=call.minimal)
 

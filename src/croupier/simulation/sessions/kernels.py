@@ -13,12 +13,11 @@ import numpy as np
 from numba import njit
 from numba.extending import is_jitted
 
-from croupier.odds.arrays import Bytes, Integers
+from croupier.odds.arrays import Bytes, Integers, ShoeProcedureArrays
 from croupier.odds.compiled import compiled, folded
-from croupier.simulation.plan import ShoeProcedureArrays
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.progressions import built_in as decide
 from croupier.simulation.sessions.systems import Bet, View
+from croupier.simulation.sessions.systems import built_in as decide
 from croupier.simulation.sessions.table import WagerArrays
 
 # The compiler treats these as constants.

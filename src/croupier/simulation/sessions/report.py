@@ -6,7 +6,7 @@ from typing import Final
 
 from croupier.odds.sheet import fraction
 from croupier.rules.documents import fields_of, provenance
-from croupier.simulation.sessions import documents
+from croupier.simulation import documents
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.results import Histogram, Results, Share, independent_ruin
 

@@ -18,7 +18,7 @@ from croupier.simulation.sessions.kernels import LONGEST_RUN, fit
 from croupier.simulation.sessions.play import SessionBatch, SessionPlan
 
 if TYPE_CHECKING:
-    from croupier.simulation.sessions.documents import IndependentRuin
+    from croupier.simulation.documents import IndependentRuin
 
 
 class Histogram:

@@ -83,14 +83,16 @@ def beside_disclosed(rank: Rank, rules: TableRules) -> int:
 
 
 def beside_face_up(rank: Rank, rules: TableRules) -> int:
-    discards = {
-        "discard": False,
-        "discard-by-value": True,
-        "in-play": False,
-        "simulated-round": True,
+    by_word = {
+        "discard": 0,
+        "discard-one": 1,
+        "discard-by-value": None,
+        "in-play": 0,
+        "simulated-round": None,
     }
-    if not rules.by_word("irregularity.face_up", discards):
-        return 0
+    extra = rules.by_word("irregularity.face_up", by_word)
+    if extra is not None:
+        return extra
     if rank in TENS:
         return _FACE_UP_TEN[rules.reading("face_up_ten.discards")]
     return POINT_VALUE[rank]

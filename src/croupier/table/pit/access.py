@@ -111,8 +111,10 @@ class NoteClockJump(AccessCommand, frozen=True):
     seconds: int
 
 
-class AccessEvent(PitEvent, frozen=True):
+class AccessEvent(PitEvent, frozen=True, kw_only=True):
     """An access event. The house grants access, so no clause is cited."""
+
+    clauses: tuple[str, ...]
 
 
 class OfficeGranted(AccessEvent, frozen=True):
@@ -126,14 +128,12 @@ class OfficeGranted(AccessEvent, frozen=True):
     made_by: str
     maker: str
     waits: bool
-    clauses: tuple[str, ...]
 
 
 class LinkMade(AccessEvent, frozen=True):
     """A one-time link to a grant was made."""
 
     grant: str
-    clauses: tuple[str, ...]
 
 
 class GrantConsented(AccessEvent, frozen=True):
@@ -141,7 +141,6 @@ class GrantConsented(AccessEvent, frozen=True):
 
     grant: str
     consenter: str
-    clauses: tuple[str, ...]
 
 
 class SignedIn(AccessEvent, frozen=True):
@@ -150,14 +149,12 @@ class SignedIn(AccessEvent, frozen=True):
     grant: str
     person: str
     office: str
-    clauses: tuple[str, ...]
 
 
 class GrantsRevoked(AccessEvent, frozen=True):
     """Grants have ended, with their tokens and links."""
 
     grants: tuple[str, ...]
-    clauses: tuple[str, ...]
 
 
 class ConsentDeclined(AccessEvent, frozen=True):
@@ -166,7 +163,6 @@ class ConsentDeclined(AccessEvent, frozen=True):
     act: str
     table: str
     grant: str
-    clauses: tuple[str, ...]
 
 
 class Exported(AccessEvent, frozen=True):
@@ -174,14 +170,12 @@ class Exported(AccessEvent, frozen=True):
 
     what: str
     table: str
-    clauses: tuple[str, ...]
 
 
 class ClockJumped(AccessEvent, frozen=True):
     """The times of earlier and later entries differ by a jump of the clock."""
 
     seconds: int
-    clauses: tuple[str, ...]
 
 
 def misstated(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
@@ -215,11 +209,11 @@ def decide_access(state: PitState, command: AccessCommand) -> PitEvents | Refusa
             return _revoke(state, grants)
         case DeclineConsent(act, _, table, grant):
             is_pending = not grant or (grant in state.grants and state.grants[grant].waits)
-            return (ConsentDeclined(act, table, grant, ()),) if is_pending else _none(grant)
+            return (ConsentDeclined(act, table, grant, clauses=()),) if is_pending else _none(grant)
         case NoteExport(document, table):
-            return (Exported(document, table, ()),)
+            return (Exported(document, table, clauses=()),)
         case NoteClockJump(seconds):
-            return (ClockJumped(seconds, ()),)
+            return (ClockJumped(seconds, clauses=()),)
         case SignIn() | MakeLink():
             return _link(state, command)
         case _:
@@ -232,11 +226,11 @@ def _link(state: PitState, command: SignIn | MakeLink) -> PitEvents | Refusal:
     if pit_grant is None:
         return _none(grant)
     if isinstance(command, MakeLink):
-        return (LinkMade(grant, ()),)
+        return (LinkMade(grant, clauses=()),)
     if pit_grant.waits:
         message = f"the grant of {pit_grant.person} waits for the consent of a second person"
         return Refusal("not_consented", (), message)
-    return (SignedIn(grant, pit_grant.person, pit_grant.office, ()),)
+    return (SignedIn(grant, pit_grant.person, pit_grant.office, clauses=()),)
 
 
 def _none(grant: str) -> Refusal:
@@ -262,9 +256,9 @@ def _grant(state: PitState, command: GrantOffice) -> PitEvents | Refusal:
         command.made_by,
         command.maker,
         is_pending,
-        (),
+        clauses=(),
     )
-    return granted, LinkMade(command.grant, ())
+    return granted, LinkMade(command.grant, clauses=())
 
 
 # Apart from what it decides, so that a test can leave the second person out.
@@ -279,7 +273,7 @@ def _consent(state: PitState, command: ConsentToGrant) -> PitEvents | Refusal:
     if command.consenter in {found.person, found.maker} or command.consented_by == found.made_by:
         message = f"{command.consenter} has a part in this grant: a second person consents to it"
         return Refusal("two_persons", (), message)
-    return (GrantConsented(command.grant, command.consenter, ()),)
+    return (GrantConsented(command.grant, command.consenter, clauses=()),)
 
 
 def _revoke(state: PitState, grants: tuple[str, ...]) -> PitEvents | Refusal:
@@ -288,7 +282,7 @@ def _revoke(state: PitState, grants: tuple[str, ...]) -> PitEvents | Refusal:
     if missing := [name for name in dependents if name not in ending]:
         message = f"grants made under these end with them: {', '.join(missing)}"
         return Refusal("made_under", (), message)
-    return (GrantsRevoked(grants, ()),)
+    return (GrantsRevoked(grants, clauses=()),)
 
 
 def evolve_access(state: PitState, event: AccessEvent) -> PitState:
