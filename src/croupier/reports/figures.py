@@ -12,7 +12,6 @@ from typing import Final
 
 CARDS: Final = re.compile(r"((?:[A2-9JQK]|10)[♣♦♥♠](?: (?:[A2-9JQK]|10)[♣♦♥♠])*)( \(.*\))?")
 """A line of cards alone, with what is said of them in parentheses."""
-
 PLACES: Final = 4
 """The usual number of decimal places of a percentage."""
 

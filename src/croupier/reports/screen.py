@@ -318,7 +318,6 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
 
 
 def _together(due: Iterable[ActSeen]) -> Iterator[str]:
-    """Yield what is due: an act of several seats once, and acts of one seat after its number."""
     found: dict[str, dict[str, int]] = {}
     for act in due:
         words = _with_amount(act)
