@@ -278,6 +278,7 @@ def test_a_card_found_face_up_may_be_discarded_with_one_more(card: str, tmp_path
         stage = starts(rules)["betting"].stage.fork()
         (found,) = done(stage, acts.FindFaceUpCard(parse_cards(card)[0]))
         under = rules.cites("irregularity.face_up_card")
+        assert isinstance(found, acts.FaceUpCardFound)
         assert (found.discarded, found.to_discard, found.clauses) == (True, 1, under)
         stage.execute(acts.DrawCard(parse_cards("2c")[0]))
         assert stage.state.to_discard == 0

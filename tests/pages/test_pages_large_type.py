@@ -82,8 +82,10 @@ def test_a_page_has_room_for_type_of_twice_the_size(
         if office == "dealer":
             first, second = (page.locator(f"#seats thead th >> nth={at}") for at in (0, 1))
             # Beside the names of the wagers there is a seat: others are scrolled to.
-            left = first.bounding_box()["x"]
-            assert left + 360 > second.bounding_box()["x"] + 32
+            left, right = (
+                one.evaluate("(at) => at.getBoundingClientRect().x") for one in (first, second)
+            )
+            assert left + 360 > right + 32
         page.evaluate(UNFOLD)
         assert page.evaluate(CUT) == []
 

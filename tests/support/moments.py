@@ -56,7 +56,7 @@ async def ended(house: Served) -> None:
     await desk.settled()
 
 
-_ASKED: Final = {
+_ASKED: Final[dict[str, type[acts.Command]]] = {
     "looks": acts.ViewSpread, "cuts": acts.AcceptCut, "offered": acts.AcceptShoe,
     "draws": acts.DrawCard,
 }  # fmt: skip

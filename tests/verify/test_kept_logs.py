@@ -155,7 +155,7 @@ def corrected(
     one = Correction(date(2026, 12, 1), (of,), "It was the wrong one.", binds)
     edition = replace(law, corrections=(one,))
     monkeypatch.setattr("croupier.rules.build.resolve", lambda *_, **__: edition)
-    first = Edition(law.key, 1, (OLD_FILE,), (), before or {})
+    first = Edition(law.key, 1, (OLD_FILE,), values=before or {})
     monkeypatch.setattr("croupier.law.interpretations.editions", lambda: (first,))
 
 

@@ -434,12 +434,13 @@ def _left_hand_was_not_kept(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     if isinstance(answer, Refusal) or round_ is None:
         return
     offering = round_.offering
-    rights: tuple[type[acts.Event], ...] = (acts.RightRelinquished, acts.CardsOffered)
+    both = acts.RightRelinquished, acts.CardsOffered
+    rights: tuple[type[acts.Event], ...] = both
     offers = [event for event in answer if isinstance(event, acts.CardsOffered)]
     again = tuple(event for event in offers if offering and event.hand is offering.hand)
     if isinstance(entry.command, acts.LeaveTable | acts.DismissPatron):
         events = tuple(event for event in answer if not isinstance(event, rights))
-        if offering is not None and rights not in pairwise(map(type, answer)):
+        if offering is not None and both not in pairwise(type(event) for event in answer):
             rights = (acts.RightRelinquished,)
         for hand, holder in round_.holders.items():
             if holder == entry.command.seat and (round_.down or round_.coup.due):
