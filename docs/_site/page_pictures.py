@@ -18,13 +18,13 @@ sys.path.insert(0, str(_ROOT / "tests"))
 
 from croupier.server.resources.page_calls import PAGES  # noqa: E402
 from support.browsers import chromium  # noqa: E402
-from support.moments import ROUNDS, WAGERS, moments  # noqa: E402
+from support.moments import ROUNDS, WAGERS, ended, moments  # noqa: E402
 from support.served import Served, served  # noqa: E402
 from support.tables import make_table  # noqa: E402
 from support.windows import Opened, dealt, prepared, windows  # noqa: E402
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 __all__ = ["make_page_pictures"]
 
@@ -127,28 +127,33 @@ def make_review(folder: Path, only: Collection[str]) -> None:
     """Write a picture of every office at every moment to a folder; of some offices, if named."""
     folder.mkdir(parents=True, exist_ok=True)
     offices = [one for one in _SIZES if not only or one in only]
-    with (
-        TemporaryDirectory() as name,
-        served(Path(name) / "pit.sqlite", more=PAGES) as house,
-        chromium() as browser,
-    ):
-        make_table(house)
-        for moment in moments(house):
-            with windows(browser, house) as opened:
-                for office in offices:
-                    for look, options in _LOOKS.items():
-                        page = _opened(opened, office, options)
-                        for wide, high in _SIZES[office]:
-                            scale = options.get("device_scale_factor", 1)
-                            page.set_viewport_size(
-                                {"width": wide // scale, "height": high // scale}
-                            )
-                            page.wait_for_timeout(300)
-                            place = f"{office}-{moment}-{wide}x{high}-{look}.png".replace(" ", "-")
-                            page.screenshot(path=folder / place)
-                        page.close()
-                opened.windows.clear()
-                opened.faults.clear()
+    with TemporaryDirectory() as name, chromium() as browser:
+        with served(Path(name) / "pit.sqlite", more=PAGES) as house:
+            make_table(house)
+            for moment in moments(house):
+                _review(folder, moment, house, browser, offices)
+        with served(Path(name) / "short.sqlite", more=PAGES) as house:
+            make_table(house)
+            house.do(ended(house))
+            _review(folder, "end of shoe", house, browser, offices)
+
+
+def _review(
+    folder: Path, moment: str, house: Served, browser: Browser, offices: Collection[str]
+) -> None:
+    with windows(browser, house) as opened:
+        for office in offices:
+            for look, options in _LOOKS.items():
+                page = _opened(opened, office, options)
+                for wide, high in _SIZES[office]:
+                    scale = options.get("device_scale_factor", 1)
+                    page.set_viewport_size({"width": wide // scale, "height": high // scale})
+                    page.wait_for_timeout(300)
+                    place = f"{office}-{moment}-{wide}x{high}-{look}.png".replace(" ", "-")
+                    page.screenshot(path=folder / place)
+                page.close()
+        opened.windows.clear()
+        opened.faults.clear()
 
 
 if __name__ == "__main__":

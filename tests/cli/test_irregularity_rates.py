@@ -11,6 +11,7 @@ import pytest
 from croupier import acts
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Hand
+from croupier.records.entry import seal
 from croupier.table import Phase
 from support.command_line import told_with
 from support.games import advance
@@ -32,6 +33,7 @@ def log(tmp_path: Path) -> Path:
                 session.execute(acts.DrawCardInError(Card.of("2h"), disclosed=False))
             if number == 4:
                 session.execute(acts.RelieveDealer("Second", reason="the shift ends"))
+                session.execute(acts.EndGamingDay("Clark"))
                 settled = max(session.position.house.settled)
                 session.execute(
                     acts.CorrectSettlement(settled, "the camera", Hand.PLAYER, 1, Card.of("8h"))
@@ -59,6 +61,28 @@ def test_a_corrected_round_counts_for_whoever_dealt_it(log: Path) -> None:
     found = told(log, "dealer")
     assert found.pop("Second") == (2, 0, 0)
     assert [*found.values()] == [(3, 3, 1_000)]
+
+
+def test_it_counts_on_the_day_on_which_it_was_dealt(log: Path) -> None:
+    assert told(log, "day") == {"2011-02-22": (3, 3, 1000), "2011-02-23": (2, 0, 0)}
+
+
+def test_equal_entries_of_two_tables_of_one_name_are_both_listed(log: Path) -> None:
+    other = log.with_name("other.jsonl")
+    first, *lines = log.read_bytes().splitlines(keepends=True)
+    stream = json.loads(first)["stream"]
+    previous = ""
+    with other.open("wb") as file:
+        for line in (first.replace(stream.encode(), stream[::-1].encode()), *lines):
+            data = json.loads(line)
+            del data["sha256"]
+            previous = data["prev"] = previous or data["prev"]
+            content, previous = seal(
+                json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+            )
+            file.write(content)
+    text = told_with(0, "irregularities", log, other).stdout
+    assert text.count("  settlement corrected  ") == 2
 
 
 def test_an_entry_counts_once_by_kind_and_under_each_of_its_clauses(log: Path) -> None:

@@ -14,12 +14,17 @@ from click.testing import CliRunner
 
 from croupier import acts
 from croupier.cli import main
+from croupier.money.forms import FormBook
 from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log
+from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.accounts import accounts_of
+from support.command_line import told_with
+from support.games import advance
+from support.logs import recorded
 from support.project import ROOT
-from support.table import rules_of
+from support.table import deal, rules_of
 
 RACK = 70_000_00
 FILL = {500_00: 10, 25_00: 40}
@@ -85,6 +90,30 @@ def test_the_win_of_each_shoe_is_that_of_its_rounds() -> None:
     # The number of a shoe is no share: of the last log, in text.
     printed = CliRunner().invoke(main, ["ledger", str(log)]).output
     assert re.search(r"^Shoe +Rounds +Win\n +1 +[0-9]+ +-?\$", printed, re.MULTILINE)
+
+
+def test_a_shoe_under_way_goes_on_into_the_next_gaming_day(tmp_path: Path) -> None:
+    path, rules = tmp_path / "table.jsonl", rules_of()
+    with recorded(path, rules) as record:
+        session = TableSession(rules, record=record, clock=SteppedClock())
+        session.execute(acts.OpenTable(RACK, "Noor", "Piet", date(2011, 2, 22)))
+        session.execute(acts.SeatPatron(3, "Rosa"))
+        session.execute(acts.BuyChips(3, 1_000_00))
+        session.execute(acts.ReceiveCards(8))
+        advance(session, Phase.BETTING)
+        # Seat 3 wins $100, and loses it after the gaming day has ended.
+        for cards in ("9h 8d Kh Ks", "8h 9d Kh Ks"):
+            session.execute(acts.PlaceWager(3, "player", 100_00))
+            session.execute(acts.CallNoMoreBets())
+            deal(session, cards)
+            advance(session, Phase.BETTING)
+            if not session.state[FormBook].ended:
+                session.execute(acts.EndGamingDay("Clark"))
+    days = json.loads(told_with(0, "ledger", path, "--format", "json").stdout)["days"]
+    assert [(it["gaming_date"], it["win_cents"], it["shoes"]) for it in days] == [
+        ("2011-02-22", -100_00, [{"shoe": 1, "rounds": 1, "win_cents": -100_00}]),
+        ("2011-02-23", 100_00, [{"shoe": 1, "rounds": 1, "win_cents": 100_00}]),
+    ]
 
 
 def test_the_forms_of_the_report_say_the_same(tmp_path: Path) -> None:

@@ -119,6 +119,17 @@ def test_hands_are_drawn_as_cards(folder: Path, form: str) -> None:
         )
 
 
+def test_a_sentence_that_begins_with_a_card_is_not_drawn(tmp_path: Path) -> None:
+    result = run(
+        "paper", "--law", LAW, "--questions", 2, "--seed", 4,
+        "--kinds", "last-hand", "-o", tmp_path / "paper.html",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    page = (tmp_path / "paper.html").read_text(encoding="utf-8")
+    assert re.search("[♣♦♥♠] lies face up in the shoe", page)
+    assert "Cards of question" not in page
+
+
 def test_the_type_of_a_paper_is_large_enough(folder: Path) -> None:
     shown = subprocess.run(  # noqa: S603  (poppler's)
         ["pdftotext", "-bbox-layout", folder / "paper.pdf", "-"],  # noqa: S607

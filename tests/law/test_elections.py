@@ -327,3 +327,10 @@ def test_every_error_of_shape_is_told_in_one_go() -> None:
         "interpretations.T03",
         "[extras]",
     }
+
+
+def test_a_nested_election_replaces_the_default_and_no_two_spellings_differ() -> None:
+    dotted = default_submission(LAW.id, NJ_MINI, vigorish__scheme="4%")
+    assert default_submission(LAW.id, NJ_MINI, vigorish={"scheme": "4%"}) == dotted
+    with pytest.raises(SubmissionError, match=r"vigorish\.scheme: has two values"):
+        default_submission(LAW.id, NJ_MINI, vigorish__scheme="5%", vigorish={"scheme": "4%"})

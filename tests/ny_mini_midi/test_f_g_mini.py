@@ -17,7 +17,7 @@ from croupier.acts import (
 )
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Hand
-from croupier.table import Phase
+from croupier.table import Phase, Refusal
 from support.new_york import PLAYER_9_BANKER_8, errors_of, midi, ny, ready, rules_of
 from support.table import deal, every, only, refused, wager
 
@@ -218,7 +218,10 @@ def test_in_mini_baccarat_there_is_no_right_to_turn_cards(command: acts.Command)
     wager(session, (1, "player", 10_000))
     deal(session, PLAYER_9_BANKER_8)
     before = session.state
-    session.try_execute(command)
+    answer = session.try_execute(command)
     assert session.state is before
+    if isinstance(command, acts.RelinquishCards | acts.AcceptCards):
+        assert isinstance(answer, Refusal)
+        assert (answer.code, answer.clauses) == ("hands_off", HANDS_OFF)
     for hand in (PLAYER, BANKER):
         assert only(session.execute(TurnHand(hand)), CardsReturned).seat is None

@@ -12,6 +12,7 @@ from croupier.acts import Command, Difference, SettlementCorrected
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Hand
 from croupier.table import Phase, Refusal
+from croupier.table.machine.offered import acts as offered_acts
 from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
 from support import massachusetts
@@ -228,3 +229,45 @@ def test_a_correction_from_before_it_cited_the_law_still_conforms(tmp_path: Path
     told["clauses"] = ["C113"]
     path.write_bytes(forged(lines))
     assert verify_log(path).divergence is not None
+
+
+def test_a_wager_that_no_entry_recorded_is_added_to_the_entry_of_no_more_bets() -> None:
+    session = ready(1, 2)
+    chips = session.state.seats[2].chips_cents
+    session.execute(acts.CallNoMoreBets())
+    of = session.position.sequence
+    offered = offered_acts(session.state, session.rules)
+    assert acts.CorrectWager in {act.command for act in offered}
+    correct = acts.CorrectWager(of, 2, "player", 100_00, "the chips lay there")
+    deal(session, "9h 8d Kh Ks")
+    # The tie of the first entry is put right by that of the correction, as any other.
+    session.execute(acts.CorrectWager(of, 2, "tie", 50_00, "so did these"))
+    session.execute(acts.CorrectWager(session.position.sequence, 2, "tie", 0, "they did not"))
+    session.execute(correct)
+    session.execute(acts.SettleWagers())
+    # Player's 9 beats 8 at 1 to 1.
+    assert session.state.seats[2].chips_cents == chips + 100_00
+    assert session.ledger.in_balance
+    assert refused(session, correct) == "entry"
+    session.execute(acts.ClearLayout())
+    assert refused(session, correct) == "entry"
+    session.execute(acts.CallNoMoreBets())
+    assert refused(session, correct) == "entry"
+
+
+@pytest.mark.parametrize("simulated", [False, True])
+def test_no_wager_is_added_to_a_round_that_can_have_none(*, simulated: bool) -> None:
+    session = ready(1, 2, irregularity__disclosed_card="simulated-round")
+    session.execute(acts.CallNoMoreBets())
+    of = session.position.sequence
+    if simulated:
+        deal(session, "9h 8d Kh Ks")
+        session.execute(acts.SettleWagers())
+        session.execute(acts.ClearLayout())
+        session.execute(acts.DrawCardInError(Card.of("8h"), disclosed=True))
+        session.execute(acts.BeginSimulatedRound())
+    else:
+        session.execute(acts.FindShoeEmpty("Flo"))
+        session.execute(acts.VoidRound())
+    correct = acts.CorrectWager(of, 2, "player", 100_00, "the chips lay there")
+    assert refused(session, correct) == "entry"

@@ -28,6 +28,21 @@ CUT: Final = """() => [...document.querySelectorAll('body, body *')]
 """What is wider than its place: it is cut, or lies over what is beside it. What a finger meets of a
 link in a line is wider than the link; what the line of calls cuts off is in the history."""
 
+LONG: Final = """() => document.querySelectorAll('#next > .clauses > summary').forEach((one) =>
+  (one.textContent = '7.7(c)#1, 7.7(c)1#1, 7.7(c)1#2'))"""
+"""Has an act rest on three clauses, as a card does."""
+OVER: Final = """() => [...document.querySelectorAll('#next > .clauses')].filter((one) =>
+  one.getBoundingClientRect().bottom > one.nextElementSibling.getBoundingClientRect().top + 4).length"""
+"""How many lists of clauses lie over what is next."""
+BROKEN: Final = """() => [...document.querySelectorAll('.row button, .consent button')]
+  .filter((one) => one.checkVisibility() && !one.textContent.includes(' '))
+  .map((one) => {
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    return [one.textContent, text.getBoundingClientRect().height, parseFloat(getComputedStyle(one).fontSize)];
+  }).filter(([, high, size]) => high > 2 * size)"""
+"""Buttons whose one word is broken."""
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
@@ -42,6 +57,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         wagers = {(1, "player"): 10_000, (2, "banker"): 450_000, (2, "tie"): 2_500}
         dealt(one, "9h 2c Ts 3d", wagers)
         dealt(one, "As Ah 6c 6d", {(1, "player"): 10_000}, upto="SettleWagers")
+        misread = {"recorded": "6d", "actual": "6h", "hand": "banker", "ordinal": 2}
+        asked = {"type": "CorrectMisreadCard", "supervisor": "floorperson", **misread}
+        assert one.person("dealer").does("MB-101", asked).status_code == 202
         yield one
 
 
@@ -58,6 +76,14 @@ def test_a_page_has_room_for_type_of_twice_the_size(
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             assert page.evaluate(CUT) == [], f"{width} pixels wide"
+            assert page.evaluate(BROKEN) == []
+        page.evaluate(LONG)
+        assert page.evaluate(OVER) == 0
+        if office == "dealer":
+            first, second = (page.locator(f"#seats thead th >> nth={at}") for at in (0, 1))
+            # Beside the names of the wagers there is a seat: others are scrolled to.
+            left = first.bounding_box()["x"]
+            assert left + 360 > second.bounding_box()["x"] + 32
         page.evaluate(UNFOLD)
         assert page.evaluate(CUT) == []
 

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from croupier.scenarios.autopilot import Autopilot
-from croupier.server.desks.pilot import Dealt
 from croupier.server.resources.page_calls import PAGES
-from croupier.table.cards.chance import Chance
-from croupier.table.parts.curator import CuratorState
+from support.moments import asked
 from support.page_forms import browser_of, form_of, sent
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Served, served
 from support.tables import make_table
-from support.windows import DAY, Opened, dealt, prepared, windows
+from support.windows import SCROLLED, Opened, dealt, prepared, windows
 
 if TYPE_CHECKING:
     import httpx
@@ -31,6 +28,8 @@ OUT_OF_VIEW: Final = """() => {
     .map((one) => [one, one.getBoundingClientRect()])
     .filter(([, box]) => box.top < 0 || box.left < 0 || box.bottom > bar + 1 || box.right > innerWidth)
     .map(([one]) => one.outerHTML.slice(0, 80)); }"""
+
+SIZE: Final = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 
 
 def phone(opened: Opened) -> Page:
@@ -198,29 +197,35 @@ def test_a_seat_says_what_vigorish_it_owes_where_there_is_some(tmp_path: Path) -
 
 
 @pytest.mark.under("us-nj/punto-banco@2011-02-22")
-def test_the_offer_of_the_shoe_fits_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+def test_what_one_of_twelve_patrons_is_asked_fits_on_a_screen(
+    browser: Browser, tmp_path: Path
+) -> None:
     file = tmp_path / "table.toml"
     file.write_text(PUNTO_BANCO.read_text().replace('pit = "11"', 'pit = "1"'))
-
-    async def offered(house: Served) -> None:
-        desk = house.service.tables["PB-1101"].desk
-        pilot = Autopilot(Dealt(desk), Chance(7), patrons=12)
-        pilot.open(DAY)
-        while len(desk.ahead.state.seats) < 12 or not desk.ahead.state[CuratorState].asked:
-            pilot.step()
-        await desk.settled()
-
     with served(tmp_path / "pit.sqlite", more=PAGES) as house, windows(browser, house) as opened:
         make_table(house, file)
-        house.do(offered(house))
-        (seat, *_) = house.service.tables["PB-1101"].desk.durable.state[CuratorState].asked
-        page = opened.page(
-            "patron", f"Patron {seat}", "/tables/PB-1101", seat=seat, tables=("PB-1101",)
-        )
-        page.set_viewport_size({"width": 412, "height": 915})
-        take, reject = page.locator("#next button").all()
-        assert (take.inner_text(), reject.inner_text()) == (
-            f"Seat {seat}: take the shoe", f"Seat {seat}: reject the shoe",
-        )  # fmt: skip
-        size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-        assert page.evaluate(size) == [412, 915]
+        dealer = opened.page("dealer", path="/tables/PB-1101")
+        for moment, seat in asked(house):
+            grant = {"seat": seat, "tables": ("PB-1101",)}
+            page = opened.page("patron", f"Patron {seat}", "/tables/PB-1101", **grant)
+            page.locator("body[data-state=live]").wait_for()
+            for width, height in ((360, 740), (1280, 800)):
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.evaluate(SIZE) == [width, height], moment
+                assert page.evaluate(OUT_OF_VIEW) == [], moment
+            dealer.reload()
+            for width, height in ((360, 740), (1024, 768)):
+                dealer.set_viewport_size({"width": width, "height": height})
+                assert dealer.evaluate(SIZE)[1] == height, moment
+                assert [one for one in dealer.evaluate(SCROLLED) if "#next" in one] == [], moment
+            said = dealer.inner_text("#next .prompt")
+            if moment == "looks":
+                # What each of the twelve may do is one sentence, and one form.
+                assert said == "Seats 1 to 12: look at the cards"
+                seats = dealer.locator("#next form option").all_inner_texts()
+                assert seats == [f"Seat {number}" for number in range(1, 13)]
+            elif moment == "offered":
+                assert said == f"Seat {seat}: take the shoe; reject the shoe"
+                assert page.locator("#next button").all_inner_texts() == [
+                    f"Seat {seat}: take the shoe", f"Seat {seat}: reject the shoe",
+                ]  # fmt: skip

@@ -20,7 +20,7 @@ from croupier import acts
 from croupier.baccarat.cards import Card
 from croupier.records.entry import LoggedEntry
 from croupier.records.explanation import rounds_of
-from croupier.records.export.tables import TABLES, LogTables
+from croupier.records.export.tables import FORMAT, TABLES, LogTables
 from croupier.records.export.writing import (
     ExportInProgress,
     export_to_database,
@@ -129,7 +129,7 @@ def test_every_format_has_the_same_rows(logs: list[Path], parquet: Path) -> None
     told_with(0, "export", *logs, "-o", folder, "--format", "csv")
     told_with(0, "export", *logs, "-o", file)
     with closing(sqlite3.connect(file)) as database:
-        assert database.execute("select format from export").fetchall() == [(1,)]
+        assert database.execute("select format from export").fetchall() == [(FORMAT,)]
         for name in TABLES:
             frame = pl.read_parquet(parquet / f"{name}.parquet")
             rows = [*csv.reader((folder / f"{name}.csv").read_text().splitlines())]

@@ -24,7 +24,11 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Any:
     submission = ROOT / "submissions" / "ma-royal-9.toml"
     words = ("--seed", 21, "--shoes", 3, "--dealer-errors", 10, "--quiet", "-o", log)
     told_with(0, "deal", submission, *words)
-    told_with(0, "export", log, "-o", folder / "audit")
+    # The next day begins with the balances of this one, and numbers its rounds from 1 again.
+    day = folder / "next.jsonl"
+    of_day = ("--seed", 22, "--shoes", 1, "--quiet", "-o", day)
+    told_with(0, "deal", submission, "--continues", log, *of_day)
+    told_with(0, "export", log, day, "-o", folder / "audit")
     connection = duckdb.connect()
     connection.execute(VIEWS.replace("build/audit", str(folder / "audit")))
     yield connection
@@ -52,11 +56,19 @@ def test_a_query_runs(database: Any, title: str) -> None:
 
 def test_the_answers_agree_with_one_another(database: Any) -> None:
     assert answers(database, "Does each result follow from its counts?") == []
-    won = sum(row[3] for row in answers(database, "What did the table win with each wager?"))
-    lost = database.execute("select -sum(net_cents) / 100 from wagers").fetchone()[0]
-    assert won == pytest.approx(lost)
+    won = sum(row[4] for row in answers(database, "What did the table win with each wager?"))
+    assert (won,) == database.execute("select -sum(net_cents) from wagers").fetchone()
     balances = answers(database, "Do the books balance, and what does each account hold?")
-    assert sum(round(100 * row[2]) for row in balances) == 0
+    streams = {row[0] for row in balances}
+    assert len(streams) == 2
+    assert not any(sum(row[4] for row in balances if row[0] == stream) for stream in streams)
+    assert {row[1] for row in balances} == {"USD"}
+    rounds = {row[0]: row[3] for row in answers(database, "Which patrons won most?")}
+    cleared = dict(database.execute(
+        "select patron, count(distinct (stream, entry)) from wagers"
+        " where outcome <> 'correction' group by patron"
+    ).fetchall())  # fmt: skip
+    assert rounds == {patron: cleared[patron] for patron in rounds}
     shares = answers(
         database, "How often did each side win, and how far is that from the expected share?"
     )

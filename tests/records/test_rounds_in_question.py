@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import json
 import shlex
 from datetime import UTC, date, datetime, timedelta
@@ -234,11 +235,46 @@ def test_a_round_that_is_corrected_before_the_layout_is_cleared(
     page = path.with_suffix(".txt")
     told_with(0, "explain", path, "--round", 1, "--report", page)
     assert "By what was recorded first, every wager was paid" in page.read_text(encoding="utf-8")
+    out = tmp_path / "rounds.csv"
+    told_with(0, "export", path, "-o", out, "--tables", "rounds")
+    with out.open(encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    # The winner follows from the counts that were announced, not from the card found later.
+    assert (row["player_count"], row["banker_count"], row["winner"]) == ("8", "9", "banker")
+    is_of_a_card = getattr(correction, "hand", None) is Hand.BANKER
+    assert row["banker"] == ("7d Ks" if is_of_a_card else "9d Ks")
+
+
+def test_a_wager_is_of_who_made_it_though_another_sits_there_before_the_layout_is_cleared(
+    tmp_path: Path,
+) -> None:
+    path, rules = tmp_path / "table.jsonl", rules_of()
+    with recorded(path, rules) as record:
+        session = TableSession(rules, record=record, clock=SteppedClock(FIRST))
+        session.execute(acts.OpenTable(TRAY, "Dana", "Flo", date(2011, 2, 22)))
+        session.execute(acts.SeatPatron(3, "Rosa"))
+        session.execute(acts.BuyChips(3, 100_000))
+        session.execute(acts.ReceiveCards(8))
+        advance(session, Phase.BETTING)
+        session.execute(acts.PlaceWager(3, "player", 10_000))
+        session.execute(acts.CallNoMoreBets())
+        deal(session, "8h 9d Kh Ks")
+        session.execute(acts.SettleWagers())
+        session.execute(acts.LeaveTable(3))
+        session.execute(acts.SeatPatron(3, "Siem"))
+        advance(session, Phase.BETTING)
+    assert not _data("rounds", path, "--patron", "Siem")["rounds"]
+    (found,) = _data("rounds", path, "--patron", "Rosa")["rounds"]
+    assert [(it["patron"], it["net_cents"]) for it in found["wagers"]] == [("Rosa", -10_000)]
+    assert [it["patron"] for it in _report(path, "--round", 1)["seats"]] == ["Rosa"]
 
 
 def test_a_time_finds_the_round_of_its_own_opening(log: Path) -> None:
     second = _data("rounds", log, "--from", "2011-02-23T00:00")["rounds"]
     assert len(second) == 1
+    # A day ends with its last minute.
+    assert second == _data("rounds", log, "--from", "2011-02-23", "--to", "2011-02-23")["rounds"]
+    assert len(_data("rounds", log, "--to", "2011-02-22")["rounds"]) == 3
     moment = second[0]["began_at"][:16]
     found = _data("explain", log, "--time", moment)
     assert (found["gaming_date"], found["began"][:10]) == ("2011-02-23", "2011-02-23")
@@ -278,8 +314,10 @@ def test_a_service_keeps_what_followed_a_round(log: Path) -> None:
         for line in lines
         if f'"command":{{"type":"{kind}"' in line.decode()
     ]
-    first, second, *_ = index.all
+    first, second, _, of_second_opening = index.all
     assert index.later == {first.last: entries[:3], second.last: entries[3:]}
+    # A number is that of a round since the last opening: round 2 of the day before is none.
+    assert index.ends == {1: (of_second_opening.first, of_second_opening.last)}
 
 
 def test_an_exported_irregularity_names_the_round_that_it_is_about(
@@ -314,6 +352,27 @@ def test_no_cell_of_an_exported_csv_is_a_formula(tmp_path: Path) -> None:
         assert (",-2000," in text) == (table == "wagers")
 
 
+def test_each_opening_has_a_round_1_and_a_shoe_1(log: Path, tmp_path: Path) -> None:
+    audit = _data("audit", log)
+    assert (audit["rounds"], audit["shoes"]) == (4, 2)
+    assert [it["shoe"] for it in audit["board"]["shown"]] == [1, "1, opening 2"]
+    # Banker, then Player twice; Player alone is one run, whatever its order.
+    assert (audit["census"]["runs"]["runs"], audit["census"]["runs"]["expected"]) == (
+        2,
+        pytest.approx(7 / 3),
+    )
+    assert _data("verify", log)["rounds"] == 4
+    out = tmp_path / "rows"
+    told_with(0, "export", log, "-o", out, "--format", "csv")
+    places = {}
+    for table in ("rounds", "wagers", "irregularities"):
+        with (out / f"{table}.csv").open(encoding="utf-8", newline="") as file:
+            places[table] = [(it["opening"], it["round"]) for it in csv.DictReader(file)]
+    assert places["rounds"] == [("1", "1"), ("1", "2"), ("1", "3"), ("2", "1")]
+    assert {*places["wagers"]} == {*places["rounds"]}
+    assert {*places["irregularities"]} == {("1", "1"), ("1", "2")}
+
+
 def test_an_audit_shows_a_round_as_it_was_settled_again(log: Path) -> None:
     audit = _data("audit", log)
     assert audit["clean"]
@@ -325,7 +384,8 @@ def test_an_audit_shows_a_round_as_it_was_settled_again(log: Path) -> None:
     assert [(it["winner"], it["corrected"]) for it in second] == [("player", False)]
     found = {it["class"]: it["found"] for it in audit["census"]["classes"]}
     assert (found["player, 4 cards"], found["banker, 4 cards"]) == (3, 1)
-    again = "Settled again: round 2: the result banker was corrected to player."
+    entry = _data("explain", log, "--round", 2)["later"][0]["entry"]
+    again = f"Settled again: round 2: entry {entry} corrected the result banker to player."
     assert audit["hints"] == [again]
     assert again in " ".join(told_with(0, "audit", log).stdout.split())
     told_with(0, "audit", log, "--out", page := log.with_suffix(".html"))

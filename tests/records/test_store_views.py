@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from croupier.files.write import locked
-from croupier.records.export.tables import TABLES
+from croupier.records.export.tables import FORMAT, TABLES
 from croupier.records.export.views import SCHEMA
 from croupier.records.stores.sqlite_store import SQLiteStore
 from support.command_line import told_with
@@ -247,6 +247,14 @@ def test_another_database_in_the_place_of_the_views_is_left_as_it_is(
     done = told_with(2, "store", "views", store, *anew)
     assert ("a link" if how == "symlink" else "another database") in done.output
     assert [*lines_of(store, "A")] == before == [*lines_of(target, "A")]
+
+
+def test_views_of_another_format_are_made_anew_when_that_is_said(views: Views) -> None:
+    told_with(0, "store", "views", views.place)
+    views.write("update export set format = 1")
+    assert "views of format 1" in told_with(2, "store", "views", views.place).stderr
+    told_with(0, "store", "views", views.place, "--anew")
+    assert views.ask("select format from export") == [(FORMAT,)]
 
 
 def test_a_record_without_a_header_keeps_no_other_from_its_rows(

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final
 
+from croupier import acts
 from croupier.scenarios.autopilot import Autopilot
+from croupier.server.desks.desk import Desk
 from croupier.server.desks.pilot import Dealt
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.state import Phase
@@ -54,6 +56,39 @@ async def ended(house: Served) -> None:
     await desk.settled()
 
 
+_ASKED: Final = {
+    "looks": acts.ViewSpread, "cuts": acts.AcceptCut, "offered": acts.AcceptShoe,
+    "draws": acts.DrawCard,
+}  # fmt: skip
+
+
+class _Stepwise(Autopilot):
+    """Opens a table without preparing its shoe."""
+
+    def _advance(self, phase: Phase) -> None:
+        pass
+
+
+def asked(house: Served) -> Iterator[tuple[str, int]]:
+    """Bring a closed table of punto banco with twelve patrons through what they are asked.
+
+    Yields the name of each moment, and the seat that is asked.
+    """
+    desk = house.service.tables["PB-1101"].desk
+    pilot = _Stepwise(Dealt(desk), Chance(7), patrons=12)
+    for moment, command in _ASKED.items():
+        yield moment, house.do(_until(pilot, desk, command))
+
+
+async def _until(pilot: Autopilot, desk: Desk, command: type[acts.Command]) -> int:
+    if desk.ahead.state.phase is Phase.CLOSED:
+        pilot.open(DAY)
+    while (due := pilot.session.due()) is None or due.command is not command or due.seat is None:
+        pilot.step()
+    await desk.settled()
+    return due.seat
+
+
 def _done(person: Person, command: dict[str, Any]) -> None:
     person.does("MB-101", command).raise_for_status()
 
@@ -77,6 +112,9 @@ def moments(house: Served) -> Iterator[str]:
     for card in ("4d", "2d"):
         _done(dealer, {"type": "DrawCard", "card": card})
     yield "decided"
+    _done(floor, {"type": "PauseTable", "reason": "a patron disputes the last card"})
+    yield "paused"
+    _done(floor, {"type": "ResumeTable"})
     for command in ("SettleWagers", "ClearLayout"):
         _done(dealer, {"type": command})
     _done(floor, {"type": "RequestFill", **_FILL})

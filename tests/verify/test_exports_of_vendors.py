@@ -166,6 +166,8 @@ NO_MONEY = "shoe,round,player,banker,winner,{}\n1,1,9h Kd,Th 7c,player,{}\n"
     ("XIn,XOut", "50,100", "unread"),
     ("stake:player,net:player,XOut", "50,50,100", "in part"),
     ("stake:player,net:player", "50,50", "read"),
+    ("stake:player,Obtenido", "50,100", "unread"),
+    ("stake:player,Operator", "50,Ann", "read"),
     ("BetId,Bet,Operator", "17,0.00,Net", "none"),
     ("bets", "S1:P50/+50.00", "unread"),
     ("seats", '"[{""no"": 1, ""gold"": {""bet"": 5}}]"', "unread"),

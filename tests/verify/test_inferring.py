@@ -96,6 +96,51 @@ def test_what_an_amount_means_is_seen_in_the_rounds_not_in_its_name(
     assert verified(path)["clean"]
 
 
+@pytest.mark.parametrize(("header", "unit"), [
+    ("sapato,rodada,jogador,banca,vencedor,aposta_jogador,premio_jogador,aposta_banca,premio_banca", 100),
+    ("zapata,juego.n,jugador,banca,res,pl_stake_c,pl_win_c,bk_stake_c,bk_win_c", 1),
+])  # fmt: skip
+def test_words_of_other_languages_and_abbreviations(tmp_path: Path, header: str, unit: int) -> None:
+    def cells(one: Hand) -> list[object]:
+        bets = [bet_on(one, wager) for wager in ("player", "banker")]
+        money = [cents / unit for bet in bets for cents in (bet.stake, bet.net)]
+        return [*plain(one), one.winner, *(f"{amount:.{2 * (unit > 1)}f}" for amount in money)]
+
+    path = written(tmp_path / "r.csv", header, cells)
+    data = verified(path)
+    assert (data["clean"], data["columns"]["money"], data["columns"]["unread"]) == (
+        True,
+        "read",
+        [],
+    )
+
+
+def test_a_row_for_each_wager_in_french_with_gross_gains_and_their_commission(
+    tmp_path: Path,
+) -> None:
+    header = "Sabot,Coup,Cartes Joueur,Cartes Banque,Résultat,Place,Type de mise,Mise,Gain brut"
+    rows = [f"{header},Commission"]
+    for one in HANDS:
+        of_bets = (
+            [
+                3,
+                bet.wager,
+                dollars(bet.stake),
+                dollars(bet.net + bet.vigorish),
+                dollars(bet.vigorish),
+            ]
+            for bet in one.bets
+        )
+        rows += [",".join(map(str, [*plain(one), one.winner, *money])) for money in of_bets]
+    (path := tmp_path / "r.csv").write_text("\n".join(rows), encoding="utf-8")
+    data = verified(path)
+    assert (data["clean"], data["columns"]["money"], data["columns"]["unread"]) == (
+        True,
+        "read",
+        [],
+    )
+
+
 def test_amounts_returned_before_vigorish_are_read_so(tmp_path: Path) -> None:
     def cells(one: Hand) -> list[object]:
         bet = bet_on(one, "banker")
@@ -773,6 +818,15 @@ def test_a_document_of_json_is_refused_with_a_command_that_parts_it(
     done = croupier("verify", path, "--submission", TABLE)
     assert done.exit_code == 2
     assert "write one JSON object per round and line, as with jq -c '." in done.stderr
+
+
+def test_utf_16_needs_a_mark_or_the_order_of_its_bytes(tmp_path: Path) -> None:
+    (path := tmp_path / "r.csv").write_text("round,player,banker\n1,9h Kd,Th 7c\n")
+    done = croupier("verify", path, "--submission", TABLE, "--encoding", "utf-16")
+    assert (done.exit_code, "it is utf-16-le or utf-16-be" in " ".join(done.output.split())) == (
+        2,
+        True,
+    )
 
 
 def test_a_column_of_yes_and_no_says_which_rounds_were_void(tmp_path: Path) -> None:

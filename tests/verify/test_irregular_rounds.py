@@ -219,3 +219,82 @@ def test_what_was_done_and_is_not_told_is_not_judged(tmp_path: Path) -> None:
     assert [
         number for reason, number in verification.unverified.items() if "disclosed" in reason
     ] == [1]
+
+
+def test_a_void_round_after_unrecorded_cards_is_not_accused(tmp_path: Path) -> None:
+    """Discards may have left the shoe empty; only a record of all its cards shows that not."""
+    path, reason = tmp_path / "r.csv", "too few cards for a void round"
+    rows = ["1,1,9h Kd,Th 7c,player,25,25,", "1,2,6h Kd,Th,,25,0,void"]
+    head = "shoe,round,player,banker,winner,stake:player,net:player,marks"
+    path.write_text("\n".join([head, *rows]), encoding="utf-8")
+    report = verify_file(path, BY_VALUE)
+    assert report.is_clean
+    assert [number for text, number in report.unverified.items() if reason in text] == [1]
+    # With burned cards all of the shoe is known, unless rounds are missing before it.
+    void = "1,{},6h Kd,Th,,,void,25,0"
+    found = verified(path, BY_VALUE, [FIRST, void.format(2)]).divergences
+    assert [one.kind for one in found] == ["procedure"]
+    found = verified(path, BY_VALUE, [FIRST, void.format(4)]).divergences
+    assert [one.message for one in found] == ["round 4 follows round 1: rounds 2 to 3 are missing"]
+    # The next shoe shows that the void round ended its own, not that a last hand is missing.
+    then = "2,1,9h Kd,Th 7c,player,5c 8s Qh 7s 9c 7h,,25,25"
+    rows = ["7,60,6h Kd,Th,,,cutting-card;void,25,0", then]
+    assert verified(path, BY_VALUE, rows).is_clean
+
+
+@pytest.mark.parametrize(
+    ("marks", "burned", "is_right"),
+    [
+        # 3h takes three more, and 2d among them two more: seven cards.
+        ("face-up=3h;face-up=2d", "3h 2d 5c 5d 5h 6c 6d", True),
+        ("face-up=3h;disclosed=2d", "2d 5c 5d 3h 5h 6c 6d", True),
+        ("face-up=3h;face-up=2d", "3h 2d 5c 5d 5h 6c", False),
+    ],
+)
+def test_discards_of_irregularities_that_come_together(
+    tmp_path: Path, marks: str, burned: str, *, is_right: bool
+) -> None:
+    found = after(tmp_path / "r.csv", BY_VALUE, marks, burned=burned)
+    assert (found == ()) is is_right
+    # Those of the row itself, and those after the burn of a five and five more.
+    path = tmp_path / "r.csv"
+    own = f"1,2,6h Kd,Th 7c,banker,{burned},{marks},25,-25"
+    assert verified(path, BY_VALUE, [FIRST, own]).is_clean is is_right
+    first = FIRST.replace("7h,,", f"7h {burned},{marks},")
+    assert verified(path, BY_VALUE, [first]).is_clean is is_right
+
+
+def test_each_of_them_is_discarded(tmp_path: Path) -> None:
+    found = after(tmp_path / "r.csv", BY_VALUE, "face-up=3h;face-up=2d", burned="3h 5c 5d 5h")
+    assert [clause.split("#")[0] for clause in found] == ["NJ-MINI:7.11(d)"]
+
+
+def test_a_void_round_whose_discards_ran_out(tmp_path: Path) -> None:
+    void = "7,60,6h Kd,Th,,{},{}void,25,0"
+    for burned, marks in (
+        ("8h 2c", "face-up=8h;"),
+        ("8h 2c", ""),
+        ("8h 2c", "face-up=8h;face-up=2c;"),
+    ):
+        assert verified(tmp_path / "r.csv", BY_VALUE, [void.format(burned, marks)]).is_clean
+    found = verified(tmp_path / "r.csv", BY_VALUE, [void.format("2c 8h 8d 8s", "face-up=2c;")])
+    assert found.by_kind == {"procedure": 1}
+
+
+def test_several_simulated_rounds_follow_one_another(tmp_path: Path) -> None:
+    """Under Massachusetts each card begins a round of its own, in order; a ten is no other."""
+    lines = [
+        FIRST,
+        "1,2,6h Kd,Th,,,face-up=Kc;face-up=2d;void,25,0",
+        "1,3,Kc 9s,Th 7c,,,simulated,,",
+        "1,4,2d 7s,Th 7c,,,simulated,,",
+    ]
+    assert verified(tmp_path / "r.csv", MA, lines).divergences == []
+    found = verified(tmp_path / "r.csv", MA, [*lines[:3], "1,4,9d Kc,Th 7c,player,,,25,25"])
+    assert [one.clauses[0] for one in found.divergences] == ["MA-MINI:13(d)"]
+
+
+def test_a_card_may_void_a_round_that_has_all_of_its_own(tmp_path: Path) -> None:
+    report = verified(tmp_path / "r.csv", MA, [FIRST, "1,2,6h Kd,Th 7c,,,face-up=Kc;void,25,0"])
+    assert report.is_clean
+    assert "why a round whose hands have all their cards is void" in report.unverified

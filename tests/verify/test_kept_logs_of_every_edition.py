@@ -441,6 +441,35 @@ def test_an_offer_took_the_place_of_another(tmp_path: Path) -> None:
     assert _judged(path, entries, header, "wagers.closed") == [-1, -1]
 
 
+def test_a_hand_left_beside_an_offer_was_the_dealers(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = table.rules_of(deal__option="hand-over", deal__banker_first=False)
+    with recorded(path, rules) as writer:
+        session = table.open_table(rules, 1, 2, 3, 4, record=writer)
+        advance(session, Phase.BETTING)
+        wager(session, (1, "player", 10_000), (2, "banker", 10_000))
+        table.deal(session, "2h 3d Kh Ks")
+        for command in (acts.RelinquishCards(1, Hand.PLAYER), acts.DeclineCards(2, Hand.PLAYER),
+                        acts.AcceptCards(3, Hand.PLAYER), acts.RelinquishCards(2, Hand.BANKER),
+                        acts.AcceptCards(3, Hand.BANKER), acts.LeaveTable(3),
+                        acts.AcceptCards(4, Hand.PLAYER)):  # fmt: skip
+            session.execute(command)
+    header, *entries = read(path.read_bytes())
+    *_, left, accepted = entries
+    names = [event["type"] for event in left["events"]]
+    assert names == ["PatronLeft", "RightRelinquished", "CardsOffered", "RightRelinquished"]
+    # Banker's Hand is offered once Player's Hand is taken.
+    next_offer = accepted["events"].pop()
+    assert (next_offer["hand"], next_offer["seat"], next_offer["waiting"]) == ("banker", 4, [1])
+    assert _judged(path, entries, header, "deal.hand_over") == [1, -1]
+    # Or it took the place of the offer of Player's Hand, which nobody could then take.
+    entries.pop()
+    left["events"].append(next_offer)
+    assert _judged(path, entries, header, "deal.hand_over") == [1, -1]
+    next_offer["waiting"] = []
+    assert _judged(path, entries, header, "deal.hand_over") == [-1, -1]
+
+
 def test_a_winner_was_shown_without_a_word_in_the_record(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     rules = rules_of(**{**STAX, "wagers__royal_9__stax__must_hit_by": "500.05"})

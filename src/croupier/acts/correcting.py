@@ -95,7 +95,8 @@ _OUTCOMES: Final = {
 class CorrectWager(Command, frozen=True):
     """Correct the stake, in ``cents``, that entry ``of`` recorded, or lacks, before settlement.
 
-    A wager recorded for another seat is taken from that one, and added to its own.
+    A wager recorded for another seat is taken from that one, and added to its own. One that no
+    entry recorded names that of No More Bets.
     """
 
     of: EntryNumber

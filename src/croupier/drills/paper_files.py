@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from datetime import date
 from typing import Any, Final
 
@@ -15,6 +14,7 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.reports.document import CLAUSES, document, fact
 from croupier.reports.felt.drawing import draw_hands
+from croupier.reports.figures import CARDS
 from croupier.reports.formats import written
 from croupier.reports.tree import (
     Bullets,
@@ -31,7 +31,6 @@ from croupier.reports.tree import (
     Tree,
 )
 
-_CARDS: Final = re.compile(r"(?:(?:10|[2-9AJQK])[♣♦♥♠](?: |$))+")
 _STYLE: Final = """\
 .hands { display: block; width: 30rem; max-width: 100%; height: auto; }
 .hand-title { fill: var(--ink); }"""
@@ -74,8 +73,8 @@ def _question(question: QuestionAsked, key: QuestionKey | None, law: Instrument)
     facts = [fact(line["label"], line["text"]) for line in question["shown"]]
     nodes: list[Node] = [Note(f"{question['kind']}, level {question['level']}", "meaning")]
     nodes += [FactList(facts)] if facts else []
-    card_matches = ((line["label"], _CARDS.match(line["text"])) for line in question["shown"])
-    if hands := {label: cards[0].split() for label, cards in card_matches if cards}:
+    card_matches = ((line["label"], CARDS.fullmatch(line["text"])) for line in question["shown"])
+    if hands := {label: cards[1].split() for label, cards in card_matches if cards}:
         nodes.append(_drawing(question["number"], hands))
     if key is None:
         for field in question["fields"]:

@@ -102,7 +102,11 @@ class LineReader:
         if self._decoder is None:
             self._name = self._encoding or encoding_in(self._path, data)
             self._decoder = codecs.getincrementaldecoder(self._name)(KEPT_BYTES)
-            text = self._decoder.decode(data).removeprefix("\ufeff")
+            try:
+                text = self._decoder.decode(data).removeprefix("\ufeff")
+            except UnicodeError as error:  # UTF-16 and UTF-32 need a byte order mark.
+                fault = f"the file is not {self._name}: {error}; without a mark it is "
+                raise FileError(f"{fault}{self._name}-le or {self._name}-be") from error
         else:
             text = self._rest + self._decoder.decode(data)
         # A line may end in CR, or in CRLF with a block boundary in between.

@@ -51,7 +51,10 @@ class SubmissionError(PicklableError, ValueError):
 
 
 def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[str, object]:
-    """Flatten nested tables to dotted rule ids; a table that is a rule's value stays whole."""
+    """Flatten nested tables to dotted rule ids; a table that is a rule's value stays whole.
+
+    Raises ``SubmissionError`` if two spellings of an id have different values.
+    """
     flat: dict[str, object] = {}
 
     def is_whole(name: str) -> bool:
@@ -62,8 +65,8 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
             name = f"{prefix}{key}"
             if isinstance(value, Mapping) and not is_whole(name) and depth < MAX_NESTING:
                 walk(value, f"{name}.", depth + 1)
-            else:
-                flat[name] = value
+            elif flat.setdefault(name, value) != value:
+                raise SubmissionError((ErrorDetail(name, "has two values"),))
 
     walk(elections, "")
     return flat

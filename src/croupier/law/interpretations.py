@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from croupier.files.errors import FileError, Place, did_you_mean
 from croupier.files.toml import read_toml
@@ -119,14 +120,16 @@ _PATH: Final = Path(__file__).with_name("editions.toml")
 class Edition(Struct, frozen=True, forbid_unknown_fields=True):
     """One edition of a law file, and the SHA-256 of each of its ``files``.
 
-    ``corrected`` are binding corrections, each by its first rule. ``values`` are those before
-    correction. ``counted`` are later entries of the register that bound tables under these files.
+    ``corrected`` are binding corrections, each by its first rule, ``also_corrected`` those in
+    addition to the entry before. ``values`` are those before correction. ``counted`` are later
+    entries of the register that bound tables under these files.
     """
 
     law: str
     edition: int
     files: tuple[str, ...]
-    corrected: tuple[str, ...]
+    corrected: tuple[str, ...] = ()
+    also_corrected: tuple[str, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
     counted: tuple[tuple[str, ...], ...] = ()
 
@@ -138,7 +141,11 @@ class Edition(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def editions() -> tuple[Edition, ...]:
-    return msgspec.convert(read_law(_PATH).tables["edition"], tuple[Edition, ...])
+    found: list[Edition] = []
+    for one in msgspec.convert(read_law(_PATH).tables["edition"], tuple[Edition, ...]):
+        former = found[-1].corrected if one.also_corrected else ()
+        found.append(replace(one, corrected=(*former, *one.corrected, *one.also_corrected)))
+    return tuple(found)
 
 
 def is_listed(law: Instrument) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import Enum
 from functools import cached_property
@@ -400,6 +400,16 @@ class Instrument(Struct, frozen=True, dict=True):
             for name, entry in self.register.items()
             if entry.about(self.key, self.rules) and always.isdisjoint(entry.unless)
         }
+
+    @cached_property
+    def entries_by_rule(self) -> Mapping[str, Sequence[Interpretation]]:
+        """The entries of the register by each rule that depends on them."""
+        entries: dict[str, list[Interpretation]] = {}
+        for entry in self.register.values():
+            if entry.about(self.key, entry.rests):
+                for rule_id in dict.fromkeys(entry.rests):
+                    entries.setdefault(rule_id, []).append(entry)
+        return entries
 
     @cached_property
     def unsupported(self) -> tuple[Clause, ...]:

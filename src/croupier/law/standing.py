@@ -9,16 +9,13 @@ from croupier.law.model import Instrument, Interpretation, Rule, Standing, is_en
 
 def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
     """Register entries that a rule depends on, without notes."""
-    return tuple(
-        entry
-        for entry in law.register.values()
-        if entry.standing is not Standing.TEXT and entry.about(law.key, (rule_id,))
-    )
+    entries = law.entries_by_rule.get(rule_id, ())
+    return tuple(entry for entry in entries if entry.standing is not Standing.TEXT)
 
 
 def entries_of_rule(law: Instrument, rule: Rule) -> tuple[str, ...]:
     """Ids of all entries about a rule, notes included, and of those that it cites."""
-    ids = (entry.id for entry in law.register.values() if entry.about(law.key, (rule.id,)))
+    ids = (entry.id for entry in law.entries_by_rule.get(rule.id, ()))
     return tuple(dict.fromkeys((*filter(is_entry, rule.cites), *ids)))
 
 

@@ -139,8 +139,11 @@ class AccountReader:
             self._shoe_won += self.ledger.table_win_cents - win
         if isinstance(event, acts.DuplicatesForwarded) and event.next_date is not None:
             self._settle_day()
-            chips, shift = self.ledger.balance(ledger.INVENTORY), self.days[-1].shifts[-1].shift
-            self._start_day(event.next_date, chips, shift)
+            day = self.days[-1]
+            chips = self.ledger.balance(ledger.INVENTORY)
+            self._start_day(event.next_date, chips, day.shifts[-1].shift)
+            # The shoe under way goes on into the next gaming day.
+            self.days[-1].shoes += (ShoeAccounts(shoe.number, 0, 0) for shoe in day.shoes[-1:])
             return
         self._note(event, win)
 
@@ -150,7 +153,9 @@ class AccountReader:
         match event:
             case acts.ShoeLoaded():
                 self._settle_shoe(win)
-                day.shoes.append(ShoeAccounts(len(day.shoes) + 1, 0, 0))
+                # A shoe that is cut again before its first card is still the same one.
+                if event.shoe not in {shoe.number for shoe in day.shoes[-1:]}:
+                    day.shoes.append(ShoeAccounts(event.shoe, 0, 0))
             case acts.NoMoreBetsCalled():
                 day.rounds += 1
                 day.shifts[-1].rounds += 1

@@ -15,7 +15,8 @@ from msgspec.structs import asdict
 
 from croupier.acts import Command, Event
 from croupier.acts.fields import dump_lines
-from croupier.records.codec import decode_card, dump, included_types, recorded_types
+from croupier.baccarat.cards import DECK
+from croupier.records.codec import dump, included_types, recorded_types
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Actor, Proposal, Stamp
 
@@ -154,6 +155,7 @@ class EntryHead(EntryPlace, gc=False):
     events: msgspec.Raw
 
 
+_CARDS: Final = {card.notation: card for card in DECK}
 _ENTRY_HEAD: Final = msgspec.json.Decoder(EntryHead)
 
 
@@ -167,13 +169,13 @@ def _sealed_lines() -> msgspec.json.Decoder[Any]:
         bases=(LoggedEntry,),
         gc=False,
     )
-    return msgspec.json.Decoder(line, dec_hook=decode_card)
+    return msgspec.json.Decoder(line, dec_hook=lambda _kind, notation: _CARDS[notation])
 
 
 def sealed_entries(lines: Sequence[bytes]) -> list[Any]:
     """Decode lines if each is the canonical text of an entry of this version, and sealed."""
     text = b"".join(lines)
-    with suppress(ValueError, RecursionError):
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
         entries = _sealed_lines().decode_lines(text)
         seals = [sha256(line[:_BEFORE_SEAL] + b"}") for line in lines]
         if [entry.sha256 for entry in entries] == seals and dump_lines(entries) == text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from html import escape
 from importlib import import_module
@@ -9,6 +10,8 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Final
 
+CARDS: Final = re.compile(r"((?:[A2-9JQK]|10)[♣♦♥♠](?: (?:[A2-9JQK]|10)[♣♦♥♠])*)( \(.*\))?")
+"""A line of cards alone, with what is said of them in parentheses."""
 PLACES: Final = 4
 """The usual number of decimal places of a percentage."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -144,10 +145,9 @@ def irregularities_tree(found: Mapping[str, Any]) -> Tree:
         )
         for one in groups
     ]  # fmt: skip
-    titles = {
-        (it["table"], it["gaming_date"], it["entry"]): it for one in groups for it in one["entries"]
-    }
-    entries = [one for _, one in sorted(titles.items())]
+    titles = {(it["stream"], it["entry"]): it for one in groups for it in one["entries"]}
+    order = itemgetter("table", "gaming_date", "stream", "entry")
+    entries = sorted(titles.values(), key=order)
     columns = _varying(_ENTRIES, entries)
     # By kind, a group is named after its kind.
     heads = [replace(one, hidden=one.id == "kinds" == f"{found['by']}s") for one in _GROUPS]

@@ -219,7 +219,13 @@ def face(card: str) -> str:
 
 
 def card_waiting(card: WaitingCard) -> str:
-    return say("waiting", card=face(card["card"]), waits_for=card["waits_for"])
+    """Card that is out of the shoe and in no hand.
+
+    >>> card_waiting({"card": "??", "waits_for": "this hand"})
+    'Out of the shoe: face down, for this hand'
+    """
+    words = "waiting.now" if card["waits_for"] == "this hand" else "waiting"
+    return say(words, card=face(card["card"]), waits_for=card["waits_for"])
 
 
 def staked(stake: StakeSeen) -> int | None:
@@ -294,8 +300,7 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
     if owed:
         return say("collect.due", many=len(owed), amount=dollars(sum(owed.values())))
     if due:
-        now = (_with_amount(one) for one in due if one["awaited"] is due[0]["awaited"])
-        return "; ".join(dict.fromkeys(now))
+        return "; ".join(_together(one for one in due if one["awaited"] is due[0]["awaited"]))
     if page is OfficePage.BOARD:
         return ""
     if page is OfficePage.SEAT:
@@ -310,6 +315,27 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
     if view.consents:
         return _pending(view.consents[0]).needs
     return _idle(view)
+
+
+def _together(due: Iterable[ActSeen]) -> Iterator[str]:
+    found: dict[str, dict[str, int]] = {}
+    for act in due:
+        words = _with_amount(act)
+        found.setdefault(act["command"] if act["seat"] else words, {})[words] = act["seat"] or 0
+    before: list[int] = []
+    for name, by_seat in found.items():
+        seats = sorted(by_seat.values())
+        said = ", ".join(map(str, seats))
+        if len(seats) > 2 and seats == [*range(seats[0], seats[-1] + 1)]:
+            said = say("count.range", least=seats[0], most=seats[-1])
+        (words, *more) = by_seat
+        if more:
+            title = TERMS[name].plain_title
+            words = say("next.seats", seats=said, words=f"{title[:1].lower()}{title[1:]}")
+        elif seats == before:
+            words = words.partition(": ")[2] or words
+        yield words
+        before = seats
 
 
 def _with_amount(act: ActSeen) -> str:
@@ -346,7 +372,8 @@ def _idle(view: OfficeView) -> str:
     if not view.on_duty and view.office in _ASSIGNED:
         return say("next.off.duty")
     if view.seen["paused"]:
-        return say("next.paused")
+        resumes = any(act["gives"] and act["command"] == "ResumeTable" for act in view.acts)
+        return say("next.resume" if resumes else "next.paused")
     if view.waits:
         return _other(**view.waits)
     is_betting = view.office == Role.DEALER and view.seen["phase"]["id"] == "betting"
@@ -423,7 +450,7 @@ def bounds_of(field: Mapping[str, Any]) -> str:
     if kind == "cents" and least is not None and most is not None and least < most:
         unit = dollars(field["unit"])
         return say("dollars.range", least=dollars(least), most=dollars(most), unit=unit)
-    if kind == "count" and least is not None and most is not None:
+    if kind == "count" and least is not None and most is not None and least < most:
         return say("count.range", least=least, most=most)
     if kind == "cents":
         return say_amounts("dollars")

@@ -255,7 +255,8 @@ def default_submission(law_id: str, on: AsOf, **elections: Any) -> Submission:
     '4%'
     """
     law = resolve(law_id, on=on)
-    choices = {name.replace("__", "."): value for name, value in elections.items()}
+    named = {name.replace("__", "."): value for name, value in elections.items()}
+    choices = flatten(named, law.rules)
     plain = {rule.id: rule.default for rule in law.elections if rule.default is not None}
     return Submission(law.id, law.in_force_from, "Default elections", fitting(law, plain, choices))
 

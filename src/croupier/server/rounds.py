@@ -193,7 +193,7 @@ class RoundIndex(Followed):
     def __init__(self, rules: TableRules) -> None:
         self._rules: Final = rules
         self.ends: dict[int, tuple[int, int]] = {}
-        """First and last entry of a round, by its number."""
+        """First and last entry of a round since the last opening, by its number."""
         self.results: list[Result] = []
         self.all: list[RoundPlace] = []
         """All finished rounds, of all days, in order."""
@@ -246,11 +246,7 @@ class RoundIndex(Followed):
             self.later.setdefault(self.all[place].last, []).append(at)
         for event in events:
             self.band.take(event)
-            if isinstance(event, acts.ShoeLoaded):
-                self.results.clear()
-                self._last = self.last_round
-                self._settled_again.clear()
-                self._begins = at
+            self._begin(event, at)
             if isinstance(event, acts.CardMisread) and event.stands and event.hand is not None:
                 self._put_right.append(event)
             if isinstance(event, acts.SettlementCorrected) and event.winner:
@@ -268,6 +264,15 @@ class RoundIndex(Followed):
                 if coup.is_complete:
                     self._last = LastRound(event.round, *hands)
                     self.results.append(self._now(Result.of(coup.facts, event.round)))
+
+    def _begin(self, event: acts.Event, at: int) -> None:
+        if isinstance(event, acts.TableOpened):
+            self.ends.clear()
+        elif isinstance(event, acts.ShoeLoaded):
+            self.results.clear()
+            self._last = self.last_round
+            self._settled_again.clear()
+            self._begins = at
 
     def _now(self, announced: Result) -> Result:
         settlement = self._settled_again.get(announced.round or 0)

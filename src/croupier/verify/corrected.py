@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -424,6 +425,31 @@ def _with_another_offer(entry: _Entry, answer: Answer, round_: RoundState) -> It
             yield former
     elif not isinstance(former, Refusal) and acts.RightRelinquished in map(type, answer):
         yield (*former, *(event for event in answer[-1:] if type(event) is acts.CardsOffered))
+
+
+@_before("deal.hand_over", edition=8)
+def _left_hand_was_not_kept(entry: _Entry, answer: Answer) -> Iterator[Answer]:
+    """Offer every hand that a patron leaves, or none beside an offer, and none after one."""
+    state, round_ = entry.position.state, entry.position.state.round
+    if isinstance(answer, Refusal) or round_ is None:
+        return
+    offering = round_.offering
+    rights: tuple[type[acts.Event], ...] = (acts.RightRelinquished, acts.CardsOffered)
+    offers = [event for event in answer if isinstance(event, acts.CardsOffered)]
+    again = tuple(event for event in offers if offering and event.hand is offering.hand)
+    if isinstance(entry.command, acts.LeaveTable | acts.DismissPatron):
+        events = tuple(event for event in answer if not isinstance(event, rights))
+        if offering is not None and rights not in pairwise(map(type, answer)):
+            rights = (acts.RightRelinquished,)
+        for hand, holder in round_.holders.items():
+            if holder == entry.command.seat and (round_.down or round_.coup.due):
+                left = replace(round_, holders={hand: holder}, down=(hand,), offering=None)
+                lapsed = entry.answer(state=replace(state, round=left, phase=Phase.DEALING))
+                if not isinstance(lapsed, Refusal):
+                    events += tuple(event for event in lapsed if isinstance(event, rights))
+        yield (*events, *again[:1])
+    elif offering is not None and offering.waiting is not None:
+        yield (*(event for event in answer if event not in offers), *again)
 
 
 class EventReader:

@@ -187,12 +187,13 @@ class Replay:
         self.position = verdict.header.opening
         self.wanted = frozenset(heads)
         self.line = 1
+        self.round = 0
         time = self.position.at
         self.at = "" if time is None else moment(time)
         verdict.ledger = self.position.ledger
 
     def _diverge(self, kind: str, message: str, **more: Any) -> Diverged:
-        return diverge(self.line, kind, message, round=self.verdict.rounds, **more)
+        return diverge(self.line, kind, message, round=self.round, **more)
 
     def begin(self, line: bytes) -> None:
         verdict, header = self.verdict, self.verdict.header
@@ -274,7 +275,7 @@ class Replay:
         time = start.position.at
         self.at = "" if time is None else moment(time)
         verdict.ledger = start.position.ledger
-        verdict.rounds = start.position.state.rounds
+        self.round = start.position.state.rounds
 
     def follow_all(self, lines: Iterable[bytes]) -> None:
         """Compare lines in turn, and note what is reported after the last one."""
@@ -291,9 +292,17 @@ class Replay:
 
     def take(self, outcome: _Outcome) -> None:
         verdict, data = self.verdict, outcome.verdict
-        for name in ("entries", "rounds", "ledger", "head", "is_open", "at_end"):
+        for name in ("entries", "ledger", "head", "is_open", "at_end"):
             setattr(verdict, name, data[name])
-        for name in ("events", "results", "findings", "differences", "kinds", "corrections"):
+        for name in (
+            "events",
+            "rounds",
+            "results",
+            "findings",
+            "differences",
+            "kinds",
+            "corrections",
+        ):
             setattr(verdict, name, getattr(verdict, name) + data[name])
         for name in ("unrecorded", "is_other_edition", "heads"):
             setattr(verdict, name, getattr(verdict, name) | data[name])
@@ -359,7 +368,7 @@ class Replay:
         if stamp.corrects is not None and type(command) is not acts.WriteNote:
             verdict.corrections.append((verdict.last, stamp.corrects))
         verdict.events += len(events)
-        verdict.rounds = self.position.state.rounds
+        self.round = self.position.state.rounds
         verdict.ledger = self.position.ledger
 
     def _note_findings(self, command: acts.Command, event: acts.Event, position: Position) -> None:
@@ -370,11 +379,14 @@ class Replay:
             verdict.findings += _pit_findings(command, self.position)
         if type(event) is acts.TableOpened:
             verdict.findings += _time_findings(self.position, verdict.header)
+        if type(event) is acts.NoMoreBetsCalled:
+            verdict.rounds += 1
         if type(event) is acts.ResultAnnounced:
             verdict.results[winner_name(event.winner)] += 1
         if type(event) is acts.SettlementCorrected and event.winner != event.winner_was:
             verdict.results.update({event.winner_was: -1, event.winner: 1})
-            message = f"the result {event.winner_was} was corrected to {event.winner}"
+            entry = self.position.sequence  # Each opening of a table has a round 1.
+            message = f"entry {entry} corrected the result {event.winner_was} to {event.winner}"
             verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
 
     def _former_events(self, read_entry: _Entry, events: Events) -> Events:

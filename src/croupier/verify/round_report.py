@@ -61,9 +61,10 @@ def report_of(  # noqa: PLR0913  (what a report is asked for with)
     with possible(f"{log}: round {replay.number} is not a possible round"):
         shown_entry = replay.decided if entry is None else _entry(log, replay, entry)
         settlements = _settlements(replay)
+        # Another patron may sit down before the layout is cleared.
         names = {
             number: patron.name
-            for entry in replay.entries
+            for entry in (*replay.entries, replay.decided)
             for number, patron in entry.after.state.seats.items()
         }
         wagers = list(_wagers(replay, settlements))

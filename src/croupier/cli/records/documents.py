@@ -78,6 +78,7 @@ class FoundRounds(Made):
 class IrregularEntry(TypedDict):
     """An entry that recorded an irregularity or a correction."""
 
+    stream: Word
     table: Word
     entry: Count
     round: Count | None

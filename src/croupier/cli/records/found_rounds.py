@@ -329,10 +329,11 @@ def _round_of(row: dict[str, Any], table: str, rounds: Sequence[_Round]) -> _Rou
 
 def _entry(row: dict[str, Any], round_: _Round) -> IrregularEntry:
     return {
+        "stream": row["stream"],
         "table": round_.table,
         "entry": row["entry"],
         "round": round_.round,
-        "gaming_date": str(row["gaming_date"]),
+        "gaming_date": round_.gaming_date,
         "dealer": round_.dealer,
         "shift": round_.shift,
         "kind": row["kind"],

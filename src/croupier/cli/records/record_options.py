@@ -125,14 +125,20 @@ class _Moment(click.ParamType[datetime | time]):
                 moment = moment or kind.fromisoformat(text)
         if moment is None or moment.tzinfo is not None:
             self.fail(f"{value!r}: write 21:14, or 2026-11-25T21:14, in UTC", param, ctx)
-        return moment.replace(tzinfo=UTC) if isinstance(moment, datetime) else moment
+        if not isinstance(moment, datetime):
+            return moment
+        is_last_day = len(text) <= len("2026-11-25") and param is not None and param.name == "until"
+        moment = moment.replace(tzinfo=UTC)
+        return moment.replace(hour=23, minute=59) if is_last_day else moment
 
 
 MOMENT: Final = _Moment()
 
 span_options = option_group(
     click.option("--from", "since", type=MOMENT, help="Only from this time on (UTC)."),
-    click.option("--to", "until", type=MOMENT, help="Only up to this time (UTC)."),
+    click.option(
+        "--to", "until", type=MOMENT, help="Only up to the end of this minute or day (UTC)."
+    ),
 )
 
 

@@ -140,10 +140,11 @@ def _page(
     faults: list[str] = []
     entries: list[dict[str, Any]] = []
     seen_frames: list[tuple[int, int, Shown]] = []
-    shown_rounds: set[int] = set()
+    rounds, last_number = 0, 0
     for number, entry, picture in _seen(log, viewer, span, side, faults):
-        shown_rounds.add(number)
-        if len(shown_rounds) > _MOST_ROUNDS:
+        # Each opening of a table numbers its rounds from 1.
+        rounds, last_number = rounds + (number != last_number), number
+        if rounds > _MOST_ROUNDS:
             raise LogError(
                 f"{log.path}: a page has at most {_MOST_ROUNDS} rounds, and these are more: choose"
                 f" some, such as --round {max(start, 1)}-{max(start, 1) + _MOST_ROUNDS - 1}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import Struct, field
@@ -23,7 +24,7 @@ from croupier.table.elections.election_changes import rules_after
 from croupier.table.house.tray import OPENING_SHIFT
 from croupier.table.machine.bookkeeping import moves_money
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 Unit = Literal["text", "integer", "flag", "time", "date"]
 Value = str | int | bool | date | None
@@ -43,37 +44,42 @@ class Column(NamedTuple):
 _STREAM = Column("stream", "text", "The table and opening, as its log's header names them")
 _AT = Column("recorded_at", "time", "Time of the entry")
 _DAY = Column("gaming_date", "date", "Gaming day")
+_OPENING = Column("opening", "integer", "Number of the table's opening in its log")
+_CURRENCY = Column("currency", "text", "ISO 4217 code of the amounts")
 _OF_ENTRY = (_STREAM, Column("entry", "integer", "Number of the entry"), _AT, _DAY)
-_ROUND = Column("round", "integer", "Number of the round in its gaming day")
+_ROUND = Column("round", "integer", "Number of the round since the opening")
 
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "rounds": (
         _STREAM,
+        _OPENING,
         _DAY,
-        Column("shoe", "integer", "Number of the shoe in its log"),
+        Column("shoe", "integer", "Number of the shoe since the opening"),
         _ROUND,
         Column("first_entry", "integer", "Entry that called no more bets"),
         Column("last_entry", "integer", "Entry that cleared the layout"),
         Column("began_at", "time", "Time of the call"),
         Column("ended_at", "time", "Time of the clearing"),
-        Column("player", "text", "Cards of Player's Hand, such as 9h 8d"),
-        Column("banker", "text", "Cards of Banker's Hand"),
-        Column("player_count", "integer", "Point Count of Player's Hand"),
-        Column("banker_count", "integer", "Point Count of Banker's Hand"),
-        Column("winner", "text", "player, banker, or tie; null if void"),
+        Column("player", "text", "Cards of Player's Hand, such as 9h 8d, as discarded"),
+        Column("banker", "text", "Cards of Banker's Hand, as discarded"),
+        Column("player_count", "integer", "Point Count of Player's Hand, as announced"),
+        Column("banker_count", "integer", "Point Count of Banker's Hand, as announced"),
+        Column("winner", "text", "player, banker, or tie, as announced; null if void"),
         Column("simulated", "flag", "Whether it was a simulated round without wagers"),
         Column("void", "flag", "Whether all wagers were void"),
         Column("dealer", "text", "Who dealt at its end"),
         Column("shift", "text", "Shift in which it ended"),
+        Column("table", "text", "Name of the table in its submission; without one, its stream"),
     ),
     "wagers": (
         _STREAM,
+        _OPENING,
         _DAY,
         _ROUND,
         Column("entry", "integer", "Entry that cleared the layout, or that corrected the wager"),
         _AT,
         Column("seat", "integer", "Seat"),
-        Column("patron", "text", "Who sat there"),
+        Column("patron", "text", "Who sat there when no more bets was called"),
         Column("wager", "text", "Wager id"),
         Column("stake_cents", "integer", "Chips staked"),
         Column("coupon_cents", "integer", "Coupon staked with them"),
@@ -83,6 +89,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("vigorish_cents", "integer", "Vigorish collected or marked"),
         Column("net_cents", "integer", "Result for the patron; coupons count as nothing"),
         Column("meter", "text", "Progressive meter that paid it"),
+        _CURRENCY,
     ),
     "entries": (
         *_OF_ENTRY,
@@ -96,6 +103,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     ),
     "irregularities": (
         *_OF_ENTRY,
+        _OPENING,
         _ROUND,
         Column("dealer", "text", "Dealer when it was recorded"),
         Column("shift", "text", "Shift when it was recorded"),
@@ -111,6 +119,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("group", "text", "Table, Patrons, Meters, or Outside"),
         Column("account", "text", "Account"),
         Column("cents", "integer", "Change of its balance"),
+        _CURRENCY,
     ),
 }
 
@@ -135,18 +144,15 @@ _SEEN: Final = _NOTED | _ENDS | _IRREGULAR.keys() | {acts.SettlementCorrected}
 """Events of which more is needed than that their round has them."""
 _STAKES: Final = frozenset({acts.LosingWagersCollected, acts.StakesKept, acts.StakesReleased})
 _PAID: Final = frozenset({acts.WagerPaid, acts.AwardPaid, acts.HandPayDue})
+_AMOUNTS: Final = _STAKES | _PAID | {acts.VigorishMarked, acts.VigorishCollected}
 
 
-class _Uses(dict[type[acts.Event], tuple[str, bool, bool, bool]]):
-    """The name of an event, and whether its round, a row, or the journal needs it."""
-
-    def __missing__(self, kind: type[acts.Event]) -> tuple[str, bool, bool, bool]:
-        is_money = moves_money(kind) or kind is acts.DuplicatesForwarded
-        self[kind] = kind.__name__, kind in _OF_ROUND, kind in _SEEN, is_money
-        return self[kind]
-
-
-_USES: Final = _Uses()
+@lru_cache(4096)
+def _uses(*kinds: type[acts.Event]) -> tuple[str, bool, bool, bool]:
+    """Return the names of events, and whether their round, a row, or the journal needs any."""
+    is_money = any(moves_money(kind) or kind is acts.DuplicatesForwarded for kind in kinds)
+    names = " ".join(kind.__name__ for kind in kinds)
+    return names, not _OF_ROUND.isdisjoint(kinds), not _SEEN.isdisjoint(kinds), is_money
 
 
 class _Settled(Struct):
@@ -188,6 +194,8 @@ def _bearing(rules: TableRules) -> frozenset[str]:
 
 
 def _actor_cells(actors: Sequence[Any]) -> Row:
+    if not actors:
+        return None, None, None
     if len(actors) == 1:
         return actors[0].person or None, actors[0].office or None, actors[0].seat
     return (
@@ -213,6 +221,8 @@ class TablesState(Struct, array_like=True):
     opened_with_cents: int = 0
     booked: date | None = None
     disputes: dict[int, int] = field(default_factory=dict)
+    opening: int = 0
+    bettors: dict[int, str] = field(default_factory=dict)
 
 
 class LogTables:
@@ -225,6 +235,8 @@ class LogTables:
         state = state or TablesState()
         self._stream = header.stream
         self._rules: TableRules = header.rules
+        self._table = header.rules.submission.layout.table or header.stream
+        self._currency = header.rules.law.currency.code
         self._bearing = _bearing(header.rules)
         self._tables = frozenset(tables)
         books = header.opening.ledger
@@ -252,24 +264,22 @@ class LogTables:
         )  # fmt: skip
 
     def follow(self, entry: LoggedEntry) -> None:
-        names, kinds = [], 0
-        is_any, has_postings = False, self._journal.day is None
-        for event in entry.events:
-            name, of_round, is_written, has_money = _USES[type(event)]
-            names.append(name)
-            if of_round:
-                self._gathered.append(event)
-            if is_written:
-                is_any, kinds = True, kinds + self._see(event, entry, is_first=not kinds)
-            has_postings = has_postings or has_money
+        names, of_round, is_written, has_money = _uses(*map(type, entry.events))
+        kinds = 0
+        if of_round or is_written:
+            for event in entry.events:
+                if type(event) in _OF_ROUND:
+                    self._gathered.append(event)
+                if type(event) in _SEEN:
+                    kinds += self._see(event, entry, is_first=not kinds)
         if "entries" in self._tables:
             self._cells["entries"] += (
                 self._stream, entry.seq, entry.at, self._now.day, *_actor_cells(entry.by),
-                type(entry.command).__name__, " ".join(names), entry.corrects, entry.key,
+                type(entry.command).__name__, names, entry.corrects, entry.key,
             )  # fmt: skip
-        if has_postings and "postings" in self._tables:
+        if (has_money or self._journal.day is None) and "postings" in self._tables:
             self._post(entry)
-        if is_any:
+        if is_written and any(type(event) in _ENDS for event in entry.events):
             self._end_round(entry)
 
     def _see(self, event: acts.Event, head: LoggedEntry, *, is_first: bool) -> bool:
@@ -279,8 +289,7 @@ class LogTables:
         if isinstance(event, acts.DisputeOpened):
             self._now.disputes[event.dispute] = event.round
         if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
-            for row in self._corrections(head, event):
-                self._cells["wagers"] += row
+            self._correct(head, event)
         if type(event) not in _IRREGULAR or "irregularities" not in self._tables:
             return False
         kind = _IRREGULAR[type(event)] or None if is_first else None
@@ -308,14 +317,14 @@ class LogTables:
             for account, cents in booking.legs.items():
                 cells += (
                     self._stream, booking.entry, booking.at, booking.day, booking.event,
-                    account_path(account)[0], account, cents,
+                    account_path(account)[0], account, cents, self._currency,
                 )  # fmt: skip
 
     def _note(self, event: acts.Event, seq: int, time: str) -> None:
         match event:
             case acts.TableOpened(gaming_date=day, dealer=dealer):
                 self._now.day, self._now.dealer, self._now.round = day, dealer, 0
-                self._now.shift = OPENING_SHIFT
+                self._now.shift, self._now.opening = OPENING_SHIFT, self._now.opening + 1
             case acts.ShiftChanged(shift=shift):
                 self._now.shift = shift
             case acts.DuplicatesForwarded(next_date=next_date) if next_date is not None:
@@ -328,6 +337,8 @@ class LogTables:
                 self._now.patrons[seat] = name
             case acts.NoMoreBetsCalled(round=number):
                 self._now.round, self._now.began = number, (seq, time)
+                # Another patron may sit down before the layout is cleared.
+                self._now.bettors = dict(self._now.patrons)
                 # Stakes returned before the call are no wagers of the round.
                 self._gathered.clear()
             case acts.SimulatedRoundBegun():
@@ -348,36 +359,40 @@ class LogTables:
             else:
                 continue
             is_void = any(
-                isinstance(event, acts.RoundVoided) and event.simulated is is_simulated
+                type(event) is acts.RoundVoided and event.simulated is is_simulated
                 for event in self._gathered
             )
             if "rounds" in self._tables:
                 row = self._round_row(entry, cards, simulated=is_simulated, void=is_void)
                 self._cells["rounds"] += row
             if not is_simulated and "wagers" in self._tables:
-                for row in self._wagers(entry, is_void=is_void):
-                    self._cells["wagers"] += row
+                self._settle(entry, is_void=is_void)
             self._gathered.clear()
 
     def _round_row(self, entry: LoggedEntry, cards: Cards, *, simulated: bool, void: bool) -> Row:
         counts = [point_count(hand) if hand else None for hand in cards]
         winner = None
         for event in self._gathered:
-            if isinstance(event, acts.ResultAnnounced) and not void:
+            if type(event) is acts.ResultAnnounced and not void:
+                # A card that was found to be another one later is among the cards as it was.
+                counts = [event.player_count, event.banker_count]
                 winner = winner_name(event.winner)
         return (
-            self._stream, self._now.day, self._now.shoe, self._now.round, self._now.began[0],
-            entry.seq, self._now.began[1] or None, entry.at,
+            self._stream, self._now.opening, self._now.day, self._now.shoe, self._now.round,
+            self._now.began[0], entry.seq, self._now.began[1] or None, entry.at,
             *(" ".join(card.notation for card in hand) or None for hand in cards), *counts,
-            winner, simulated, void, self._now.dealer, self._now.shift,
+            winner, simulated, void, self._now.dealer, self._now.shift, self._table,
         )  # fmt: skip
 
-    def _wagers(self, entry: LoggedEntry, *, is_void: bool) -> Iterator[Row]:
+    def _settle(self, entry: LoggedEntry, *, is_void: bool) -> None:
         settlements = _Round()
         vigorish: dict[int, int] = {}
+        names = self._now.patrons | self._now.bettors
         for event in self._gathered:
-            if isinstance(event, acts.VigorishMarked) or (
-                isinstance(event, acts.VigorishCollected) and not event.deferred
+            if type(event) not in _AMOUNTS:
+                continue
+            if type(event) is acts.VigorishMarked or (
+                type(event) is acts.VigorishCollected and not event.deferred
             ):
                 vigorish[event.seat] = vigorish.get(event.seat, 0) + event.cents
             else:
@@ -386,25 +401,27 @@ class LogTables:
             vigorish_cents = vigorish.pop(seat, 0) if wager in self._bearing else 0
             net = bet.paid - vigorish_cents - (0 if bet.returned else bet.cents)
             outcome = "void" if is_void else bet.outcome
-            yield (
-                self._stream, self._now.day, self._now.round, entry.seq, entry.at, seat,
-                self._now.patrons.get(seat), wager, bet.cents, bet.coupon, outcome, bet.line,
-                bet.paid, vigorish_cents, net, bet.meter,
+            self._cells["wagers"] += (
+                self._stream, self._now.opening, self._now.day, self._now.round, entry.seq,
+                entry.at, seat, names.get(seat), wager, bet.cents, bet.coupon, outcome,
+                bet.line, bet.paid, vigorish_cents, net, bet.meter, self._currency,
             )  # fmt: skip
 
-    def _corrections(self, entry: LoggedEntry, event: acts.SettlementCorrected) -> Iterator[Row]:
+    def _correct(self, entry: LoggedEntry, event: acts.SettlementCorrected) -> None:
         for one in event.differences:
-            yield (
-                self._stream, self._now.day, event.round, entry.seq, entry.at, one.seat, one.patron,
-                event.wager or None, 0, 0, "correction", None, one.cents,
+            self._cells["wagers"] += (
+                self._stream, self._now.opening, self._now.day, event.round, entry.seq, entry.at,
+                one.seat, one.patron, event.wager or None, 0, 0, "correction", None, one.cents,
                 one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,
+                self._currency,
             )  # fmt: skip
 
     def _irregularity(self, head: LoggedEntry, kind: str | None, event: acts.Event) -> Row:
         card = getattr(event, "card", None) or getattr(event, "actual", None)
         return (
-            self._stream, head.seq, head.at, self._now.day, self.round_of(event) or None,
-            self._now.dealer, self._now.shift, kind, type(event).__name__,
+            self._stream, head.seq, head.at, self._now.day, self._now.opening,
+            self.round_of(event) or None, self._now.dealer, self._now.shift, kind,
+            type(event).__name__,
             card.notation if isinstance(card, Card) else None, " ".join(event.clauses),
             dump(event).decode(),
         )  # fmt: skip

@@ -188,6 +188,11 @@ def _statements(kind: str, owns: str) -> Iterator[str]:
         yield f"create view {owns}{table} as select {names} from {owns}{table}_rows"  # noqa: S608
 
 
+def _check_format(place: str, found: tuple[int]) -> None:
+    if found != (FORMAT,):
+        raise StoreError(f"{place}: views of format {found[0]}, not {FORMAT}: add --anew")
+
+
 class _FileRows:
     def __init__(self, path: Path, connection: sqlite3.Connection, *, anew: bool) -> None:
         self._run: Final = connection.execute
@@ -204,6 +209,7 @@ class _FileRows:
             with self._writing():
                 for statement in _statements("sqlite", ""):
                     self._run(statement)
+        _check_format(str(path), self._run("select format from export").fetchone())
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -249,6 +255,7 @@ class _DatabaseRows:
                 self._run(f"create schema {SCHEMA}")
                 for statement in _statements("postgresql", f"{SCHEMA}."):
                     self._run(statement)
+            _check_format(SCHEMA, self._run(f"select format from {SCHEMA}.export").fetchone())  # noqa: S608  (our name)
             if reader is not None:
                 self._grant(reader)
 

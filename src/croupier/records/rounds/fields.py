@@ -226,6 +226,11 @@ class RecordBuilder:
         """Whether an amount of a wager is read."""
         return any(target.name in AMOUNTS for target in self._read.values())
 
+    @property
+    def has_results(self) -> bool:
+        """Whether what a wager brought is read."""
+        return any(target.name in {"net", "paid"} for target in self._read.values())
+
     def hides_vigorish(self, wagers: Collection[str]) -> bool:
         """Payments may not show whether vigorish was taken."""
         if self.mapping.paid_returned or self.mapping.vigorish_deducted:

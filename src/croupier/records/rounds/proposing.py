@@ -38,15 +38,16 @@ from croupier.records.rounds.sampling import Sample, flat
 
 _OTHER: Final = {
     "shoe": "table tableid tableno tablename tisch mesa shoe shoeno shoeid shoenumber shoename "
-    "shoenum schuh schuhnr sabot zapato sh",
+    "shoenum schuh schuhnr sabot zapato zapata sapato sapata sh",
     "round": "round roundno roundid roundnumber hand handno handid handnumber handnum handnr game "
     "gameno gameid coup coupno runde rundennr ronda mano tour gamen roundn handn "
-    "rd main donne spiel spielnr jeu partie",
+    "rd main donne spiel spielnr jeu partie rodada juego juegon",
     "winner": "winner result res outcome win winninghand winningside gameresult ergebnis sieger "
-    "gewinner resultado ganador risultato vincitore vencedor gagnant esito",
+    "gewinner resultado ganador risultato vincitore vencedor gagnant esito resultat",
     "burned": "burned burn burncards burnt",
-    "seat": "seat seatno seatid seatnumber position box spot puesto asiento posto platz sitz place "
-    "patron patronid patronname playerid playername customer customerid guest account accountid",
+    "seat": "seat seatno seatid seatnumber position pos box spot puesto asiento posto platz sitz "
+    "place patron patronid patronname playerid playername customer customerid guest account "
+    "accountid",
     "marks": "marks mark irregularity",
     "cards": "cards allcards dealt sequence",
 }
@@ -64,7 +65,19 @@ _SIDES: Final = {
 _SHOES: Final = frozenset({"shoe", "schuh", "sabot"})
 _SEQUENCES: Final = ("seq", "sequence")
 _COUNTERS: Final = frozenset(
-    {"round", "hand", "game", "coup", "runde", "ronda", "mano", "tour", *_SEQUENCES}
+    {
+        "round",
+        "hand",
+        "game",
+        "coup",
+        "runde",
+        "ronda",
+        "rodada",
+        "mano",
+        "juego",
+        "tour",
+        *_SEQUENCES,
+    }
 )
 """Words of a column that may number the rounds; its values decide."""
 
@@ -85,7 +98,7 @@ _METERS: Final = frozenset({"jp", "jackpot", "meter", "progressive", "pot", "pot
 _AMOUNT_WORDS: Final = {
     "vigorish": "vigorish vig commission comm comision comissao kommission",
     "paid": "paid pd payout payouts pay payment return returned retour winnings won "
-    "out pago pagamento auszahlung paiement",
+    "out pago pagamento auszahlung paiement premio premios prize",
     "net": "net netto neto win wins profit result winloss pl pnl gewinn ganancia gain vincita "
     "results resultado risultato resultat ergebnis",
     "stake": "stake stakes bet wager wagered staked bets wagers amount amt in einsatz apuesta "
@@ -105,16 +118,18 @@ _NO_MONEY: Final = frozenset((
 ))  # fmt: skip
 _NAMES_OF_WAGERS: Final = (
     "wager", "bettype", "wagertype", "betname", "wagername", "betcode", "market", "selection",
-    "apuesta", "apuestatipo", "tipoapuesta", "aposta", "pari", "wette", "scommessa", "bet", "type",
-    "name", "code",
+    "apuesta", "apuestatipo", "tipoapuesta", "aposta", "tipoaposta",
+    "tipodeapuesta", "tipodeaposta", "typedemise", "typedepari", "wettart", "pari", "wette",
+    "scommessa", "bet", "type", "name", "code",
 )  # fmt: skip
 _UNITS: Final = {
     "thousands": frozenset({"k", "thousand", "thousands", "tsd", "mille", "000"}),
-    "cents": frozenset({"cents", "cent", "ct", "cts", "minor", "pence"}),
+    "cents": frozenset({"cents", "cent", "ct", "cts", "c", "minor", "pence"}),
 }
 _UNNAMED: Final = frozenset((
     "dragon", "side", "hand", "spot", "total", "value", "on", "bac", "baccarat", "of", "us",
     "dollar", "dollars", "unit", "units", "incl", "including", "inkl",
+    "gross", "brut", "bruto", "brutto",
     *CODES.casefold().split(), *chain(*_UNITS.values()),
 ))  # fmt: skip
 """Words that do not distinguish wagers, as in Player Dragon Bonus."""
@@ -195,6 +210,7 @@ def _plain(name: str) -> str:
 
 def _words(name: str) -> list[str]:
     text = re.sub(r"\bp l\b", "pnl", _plain(name.replace("¢", " cents ")))
+    text = re.sub(r"\bpl (?=(?:stake|bet|win|net|paid|payout)\b)", "player ", text)
     text = re.sub(r"\b(free bets?|match play)\b", lambda words: words[0].replace(" ", ""), text)
     return re.sub(r"\b(?:win loss|w l|profit loss)\b", "winloss", text).split()
 

@@ -179,6 +179,13 @@ _DEARER: Final = _Need(
     ),
     "every wager on the game is of one cent here",
 )
+_UNTOUCHED: Final = _Need(
+    lambda rules: rules.applies("cards.untouched") and not rules.applies("deal.hand_over"),
+    "patrons handle cards here, or no clause forbids it",
+)
+_TOUCHED: Final = _Need(
+    lambda rules: not _UNTOUCHED.holds(rules), "no patron may handle the cards here"
+)
 _OTHERS: Final = _Need(
     lambda rules: rules.submission.layout.seats > 1, "one patron alone sits at this table"
 )
@@ -249,12 +256,8 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
         "_cut_at: cut_too_near_the_end", "_not_asked: not_asked", "_insert: cutting_card"),
     "cutting._burn_short: nobody": (_SHOE, _BURNS),
     "cutting._burn_short: card_due": (_SHOE, _BURNS, _read_as("burn.short", "burn-first")),
-    "hand_over._never_handed: hands_off": (
-        _Need(
-            lambda rules: rules.applies("cards.untouched") and not rules.applies("deal.hand_over"),
-            "patrons handle cards here, or no clause forbids it",
-        ),
-    ),
+    "hand_over._never_handed: hands_off": (_UNTOUCHED,),
+    "hand_over.not_offered: not_asked": (_TOUCHED,),
     "wagering._no_hand_left: no_hand": (
         _Need(lambda rules: not rules, "no vector has a card disclosed in the last hand"),
     ),
@@ -314,9 +317,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "hand_over._permit: not_elected": (_not_elected("deal.unwagered_hand", _YES),),
     "hand_over._permit: not_next": (_elected("deal.unwagered_hand", _YES),),
     "hand_over._permit: no_wager": (_elected("deal.unwagered_hand", _YES),),
-    "hand_over._pass_on: no_holder": (_known("irregularity.relinquish"),),
+    "hand_over._pass_on: no_holder": (_rule("irregularity.relinquish"),),
     "hand_over._pass_on: on_offer": (_rule("irregularity.relinquish"), _OTHERS),
-    "hand_over._relinquish: no_such_procedure": (_unknown("irregularity.relinquish"),),
+    "hand_over._relinquish: no_such_procedure": (_unknown("irregularity.relinquish"), _TOUCHED),
     "hand_over._require: no_such_procedure": (_unknown("irregularity.relinquish"),),
     "hand_over._require: no_holder": (
         _known("irregularity.relinquish"),

@@ -80,7 +80,7 @@ def _days(books: Mapping[str, Any]) -> Html:
             dollars(day["drop_cents"]), percent(day["win_cents"], day["drop_cents"]),
             *(dollars(day[f"{name}_cents"]) for name in _DAY), counted,
         ])  # fmt: skip
-    heads = ("gaming.day", "rounds", "win", "drop", "hold", *(f"day.{name}" for name in _DAY),
+    heads = ("gaming.day", "rounds.head", "win", "drop", "hold", *(f"day.{name}" for name in _DAY),
              "counted.head")  # fmt: skip
     shoes = [
         [say("shoe.of", day=day["gaming_date"].isoformat(), number=shoe["number"]), shoe["rounds"],
@@ -94,7 +94,7 @@ def _days(books: Mapping[str, Any]) -> Html:
             class_="wrong" if wrong else "fine"),
         _table("wins.days", heads, rows),
         tag("h3", say("wins.shoes")),
-        _table("wins.shoes", ("shoe.short", "rounds", "win", "hold.day"), shoes),
+        _table("wins.shoes", ("shoe.short", "rounds.head", "win", "hold.day"), shoes),
     )  # fmt: skip
 
 

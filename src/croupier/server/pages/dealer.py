@@ -36,7 +36,7 @@ def next_part(look: Looked) -> Html:
     owed = shown.owed
     forms = [
         card_pad(look, one) if is_pad(one) else act_form(look, one, primary=at == 0 and not owed)
-        for at, one in enumerate(shown.due)
+        for at, one in enumerate(shown.due if owed else together(shown.due))
     ]
     return part(
         "next",

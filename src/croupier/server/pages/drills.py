@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from croupier.reports.figures import CARDS
 from croupier.reports.tags import Html, boxed, hidden_inputs, hint, join, labeled, post_form, tag
 from croupier.reports.words import say
 from croupier.server.pages.pieces import card, facts_list, table_of
 from croupier.server.pages.shell import plain_page, sign_out
 
-_CARDS: Final = re.compile(r"((?:[A2-9JQK]|10)[♣♦♥♠](?: (?:[A2-9JQK]|10)[♣♦♥♠])*)( \(.*\))?")
 _MODES: Final = {"count": "numeric", "cents": "decimal"}
 _PLACE: Final = "/drills"
 
@@ -214,7 +213,7 @@ def _shown(asked: Mapping[str, Any]) -> Html:
 
 
 def _in_cards(text: str) -> Html:
-    found = _CARDS.fullmatch(text)
+    found = CARDS.fullmatch(text)
     if found is None:
         return join(text)
     return join(*(card(word) for word in found[1].split()), found[2])

@@ -136,7 +136,7 @@ def together(acts: Sequence[ActSeen]) -> list[ActSeen]:
         wider: FieldSeen = {**seats, "choices": [*seats["choices"], *more["choices"]]}
         found[place] = {
             **first,
-            "words": first["words"].partition(": ")[2].capitalize() or first["words"],
+            "words": TERMS[act["command"]].plain_title,
             "fields": [wider if field["name"] == "seat" else field for field in first["fields"]],
         }
     return [*found.values()]

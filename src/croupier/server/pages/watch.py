@@ -52,6 +52,7 @@ def _slider(look: Looked) -> Html:
         _step("round.before", "{", before, "round-before"),
         _step("round.after", "}", after, "round-after"),
         tag("a", say("entry.newest"), href=f"/tables/{look.name}"),
+        *([tag("b", say("board.paused"), class_="waits")] if look.seen["paused"] else ()),
     ]
     slider = tag(
         "form",

@@ -77,7 +77,7 @@ async def open_point(call: Call, table: Table) -> int:
     if is_open(table.desk.durable):
         return table.desk.durable.sequence
     board = await board_of(call, table)
-    return max((last for _, last in board.ends.values()), default=0)
+    return board.all[-1].last if board.all else 0
 
 
 def day_asked(call: Call, table: Table) -> int:

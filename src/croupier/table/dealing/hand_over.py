@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.roles import Role
-from croupier.baccarat.coup import Hand
+from croupier.baccarat.coup import NATURALS, Hand, point_count
 from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table.dealing.dealing import (
@@ -95,10 +95,14 @@ def _hand_over(state: TableState, command: acts.HandCards, rules: TableRules) ->
 )  # fmt: skip
 def _never_handed(state: TableState, _command: object, rules: TableRules) -> Refusal:
     """Refuse at a table where no patron ever handles cards with the clauses that forbid it."""
-    clauses = _untouched_cites(rules)
-    if rules.applies("deal.hand_over") or not clauses:
+    if not _is_untouched(rules):
         return not_now(state)
-    return Refusal("hands_off", clauses, "no patron may handle the cards at this table")
+    message = "no patron may handle the cards at this table"
+    return Refusal("hands_off", _untouched_cites(rules), message)
+
+
+def _is_untouched(rules: TableRules) -> bool:
+    return rules.applies("cards.untouched") and not rules.applies("deal.hand_over")
 
 
 @core.applies(acts.CardsHanded)
@@ -184,23 +188,45 @@ def to_be_turned(state: TableState) -> tuple[Hand, ...]:
 
 
 def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
-    round_ = state.round
-    if round_ is None or (round_.coup.is_complete and not round_.down):
-        return ()
     events: Events = ()
+    round_ = state.round
+    if round_ is None or state.phase not in IN_THE_DEAL:
+        return events
     for hand, holder in round_.holders.items():
-        if holder == seat:
+        if holder == seat and _has_cards_to_turn(round_, hand):
             clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
             events = (*events, acts.RightRelinquished(seat, hand, None, None, clauses))
-            # While the other hand is on offer, the dealer is left to turn this one.
-            if rules.applies("irregularity.relinquish") and round_.offering is None:
+            after = core.evolve_all(state, events).round
+            if rules.applies("irregularity.relinquish") and after and after.offering is None:
                 events = (*events, _offer_on(state, seat, hand, rules))
     return events
 
 
-def next_hand_offer(state: TableState, offering: Offering, rules: TableRules) -> acts.CardsOffered:
+def _has_cards_to_turn(round_: RoundState, hand: Hand) -> bool:
+    """Whether a hand lies face down or, as far as is seen, may be dealt a third card."""
+    coup, cards = round_.coup, round_.coup.hand(hand)
+    if hand in round_.down or len(cards) > 2:
+        return hand in round_.down
+    count = point_count(cards)
+    draws = coup.tableau.player_draws[count]
+    if hand is Hand.BANKER:
+        draws = any(coup.tableau.banker_draws[count])
+    return draws and count not in NATURALS and bool(round_.down or coup.due)
+
+
+def next_hand_offers(state: TableState, rules: TableRules) -> Events:
+    offering = None if state.round is None else state.round.offering
+    if offering is None:
+        return ()
     before = (*offering.asked_before, offering.seat)
-    return _offer_on(state, offering.seat, offering.hand, rules, before)
+    offer = _offer_on(state, offering.seat, offering.hand, rules, before)
+    return (offer,) if offer.seat is not None else (offer, *_offer_waiting(state, offering, rules))
+
+
+def _offer_waiting(state: TableState, offering: Offering, rules: TableRules) -> Events:
+    if offering.waiting is None:
+        return ()
+    return (_offer_on(state, offering.waiting, offering.hand.other, rules),)
 
 
 def _offer_on(
@@ -229,8 +255,12 @@ def offer_cites(rules: TableRules, *, declined: bool) -> tuple[str, ...]:
     return rules.cites_for("irregularity.relinquish", "passes", term)
 
 
-@core.decides(acts.RelinquishCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+@core.decides(
+    acts.RelinquishCards, IN_THE_DEAL, cites=("irregularity.relinquish", "cards.untouched")
+)
 def _relinquish(state: TableState, command: acts.RelinquishCards, rules: TableRules) -> Answer:
+    if _is_untouched(rules):
+        return _never_handed(state, command, rules)
     if "irregularity.relinquish" not in rules.law.rules:
         return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
@@ -266,7 +296,11 @@ def _relinquished(state: TableState, event: acts.RightRelinquished) -> TableStat
     # A patron who leaves relinquishes the hand; a newcomer in the seat has not had it.
     seat = event.seat if event.seat in state.seats else None
     relinquishments = (*state.round.gave_up, (event.hand, seat))
-    return replace(state, round=replace(state.round, gave_up=relinquishments))
+    offering = state.round.offering
+    if offering is not None:
+        offering = replace(offering, waiting=event.seat)
+    round_ = replace(state.round, gave_up=relinquishments, offering=offering)
+    return replace(state, round=round_)
 
 
 @core.applies(acts.CardsOffered)
@@ -274,9 +308,9 @@ def _offered(state: TableState, event: acts.CardsOffered) -> TableState:
     if state.round is None or event.seat is None:
         return hold(state, event.hand, None)
     offering = state.round.offering
-    is_renewed = offering is not None and offering.hand is event.hand
-    before = offering.asked_before if offering is not None and is_renewed else ()
-    offering = Offering(event.hand, event.seat, before)
+    if offering is None or offering.hand is not event.hand:
+        offering = Offering(event.hand, event.seat)
+    offering = replace(offering, seat=event.seat)
     return replace(state, round=replace(state.round, offering=offering))
 
 
@@ -288,19 +322,22 @@ def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> 
     return Refusal("not_asked", clauses, f"the {hand.title} is not offered to seat {seat}")
 
 
-@core.decides(acts.DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
-@core.decides(acts.AcceptCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+@core.decides(acts.DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish", "cards.untouched"))
+@core.decides(acts.AcceptCards, IN_THE_DEAL, cites=("irregularity.relinquish", "cards.untouched"))
 def _answer(
     state: TableState, command: acts.AcceptCards | acts.DeclineCards, rules: TableRules
 ) -> Answer:
+    if _is_untouched(rules):
+        return _never_handed(state, command, rules)
     seat, hand = command.seat, command.hand
     offering = not_offered(state, seat, hand, rules)
     if isinstance(offering, Refusal):
         return offering
     clauses = rules.cites_for("irregularity.relinquish", "passes")
     if isinstance(command, acts.AcceptCards):
-        return (acts.CardsAccepted(seat, hand, clauses),)
-    return (acts.CardsDeclined(seat, hand, clauses), next_hand_offer(state, offering, rules))
+        accepted = acts.CardsAccepted(seat, hand, clauses)
+        return (accepted, *_offer_waiting(state, offering, rules))
+    return (acts.CardsDeclined(seat, hand, clauses), *next_hand_offers(state, rules))
 
 
 @core.applies(acts.CardsAccepted, acts.TurningPermitted)

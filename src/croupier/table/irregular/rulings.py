@@ -18,7 +18,7 @@ from croupier.table.dealing.hand_over import (
     hand_offer_refused,
     handed_under,
     hold,
-    next_hand_offer,
+    next_hand_offers,
     offer_cites,
     turning,
 )
@@ -68,7 +68,7 @@ def _pass_over(state: TableState, command: acts.PassOver, rules: TableRules) -> 
     unanswered = acts.OfferUnanswered(seat, offer, clauses)
     if offering is None or offer == "cut":
         return (unanswered, next_cut_offer(_unanswered(state, unanswered), rules))
-    return (unanswered, next_hand_offer(state, offering, rules))
+    return (unanswered, *next_hand_offers(state, rules))
 
 
 @core.applies(acts.OfferUnanswered)

@@ -27,9 +27,9 @@ Hands = tuple[tuple[Card, ...], tuple[Card, ...]]
 
 
 class PlacedEntry(Struct, frozen=True):
-    """The stakes of an entry for a seat, by wager, in cents."""
+    """The stakes of an entry for a seat, by wager, in cents; no seat where bets are closed."""
 
-    seat: int
+    seat: int | None
     cents: Mapping[str, int]
 
 
@@ -228,7 +228,13 @@ def _all_placed(house: House, event: acts.WagersPlaced, entry: Entry) -> House:
     return _with_placed(house, entry, event.seat, event.stakes)
 
 
-def _with_placed(house: House, entry: Entry, seat: int, cents: Mapping[str, int]) -> House:
+@notes(acts.NoMoreBetsCalled)
+def _bets_closed(house: House, _event: acts.NoMoreBetsCalled, entry: Entry) -> House:
+    # The entry that a wager which none recorded is added to, until stakes are released.
+    return _with_placed(house, entry, None, {})
+
+
+def _with_placed(house: House, entry: Entry, seat: int | None, cents: Mapping[str, int]) -> House:
     entries = {**house.placed, entry.number: PlacedEntry(seat, cents)}
     return replace(house, placed=entries)
 
@@ -243,14 +249,14 @@ def _wager_corrected(house: House, event: acts.WagerCorrected, entry: Entry) -> 
 
 
 @notes(acts.WagerWithdrawn, acts.LosingWagersCollected, acts.StakesKept)
-def _off_the_layout(house: House, _event: acts.Event, entry: Entry) -> House:
+def _off_the_layout(house: House, event: acts.Event, entry: Entry) -> House:
     if not house.placed:
         return house
     stakes = entry.after.stakes
     entries = {}
     for number, one in house.placed.items():
         cents = {name: amount for name, amount in one.cents.items() if (one.seat, name) in stakes}
-        if cents:
+        if cents or (one.seat is None and type(event) is not acts.StakesReleased):
             entries[number] = PlacedEntry(one.seat, cents)
     return replace(house, placed=entries)
 

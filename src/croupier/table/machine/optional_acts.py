@@ -94,7 +94,7 @@ def _of_the_house(state: TableState, _rules: TableRules) -> Iterator[Action]:
 def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
     if any(rules.linkable(wager) for wager in rules.offers):
         yield _may(acts.ReadMeters, Role.MACHINE)
-    if state.stakes:
+    if state.stakes or (state.round is not None and state.phase is not Phase.SETTLED):
         yield _may(acts.CorrectWager, Role.FLOORPERSON)
     if state.rounds:
         yield _may(acts.CorrectSettlement, Role.FLOORPERSON)

@@ -212,11 +212,15 @@ class Cut(Struct, frozen=True):
 
 
 class Offering(Struct, frozen=True):
-    """A relinquished hand on offer to a seat, with the seats asked before."""
+    """A relinquished hand on offer to a seat, with the seats asked before.
+
+    ``waiting`` is the seat that left the other hand meanwhile, which is offered next.
+    """
 
     hand: NamedHand
     seat: Seat
     asked_before: tuple[Seat, ...] = ()
+    waiting: Seat | None = None
 
 
 class EarlyCard(Struct, frozen=True):

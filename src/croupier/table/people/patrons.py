@@ -11,7 +11,7 @@ from croupier.law.cite import cites, once
 from croupier.law.usage import money
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import next_cut_offer
-from croupier.table.dealing.hand_over import handed_under, next_hand_offer, right_lapses
+from croupier.table.dealing.hand_over import handed_under, next_hand_offers, right_lapses
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal, no_seat, not_there
 from croupier.table.machine.state import (
@@ -128,10 +128,9 @@ def _offers_go_on(before: TableState, after: TableState, seat: int, rules: Table
         return (*events, next_cut_offer(after, rules))
     if seat not in after.seats:
         events = (*events, *right_lapses(before, seat, rules))
-    if before.round is not None and before.round.offering is not None:
-        offering = before.round.offering
-        if offering.seat == seat:
-            events = (*events, next_hand_offer(after, offering, rules))
+    offering = None if before.round is None else before.round.offering
+    if offering is not None and offering.seat == seat:
+        events = (*events, *next_hand_offers(core.evolve_all(after, events), rules))
     return events
 
 

@@ -286,6 +286,7 @@ class _LoggedRounds:
         self.waiting: list[VerifiedRound] = []
         """Those of the last opening."""
         self.shoe = ""
+        self._openings = 0
         self._again: acts.SettlementCorrected | None = None
 
     def read(self, entries: Iterable[tuple[acts.Event, ...]]) -> Iterator[tuple[acts.Event, ...]]:
@@ -294,8 +295,11 @@ class _LoggedRounds:
             for event in events:
                 if isinstance(event, acts.TableOpened):
                     self.ended, self.waiting = self.ended + self.waiting, []
+                    self._openings += 1
                 elif isinstance(event, acts.ShoeLoaded):
-                    self.shoe = str(event.shoe)
+                    # Each opening of a table has a shoe 1.
+                    suffix = f", opening {self._openings}" if self._openings > 1 else ""
+                    self.shoe = f"{event.shoe}{suffix}"
                 elif isinstance(event, acts.SettlementCorrected):
                     is_of_ended = self._correct(event)
             # Only of its own round does it say which card was recorded before.

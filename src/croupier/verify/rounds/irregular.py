@@ -20,6 +20,8 @@ _NO_RULE = (
     "the handling of a card disclosed or face up is not checked: the excerpt has no rule for it"
 )
 
+_SEVERAL = "cards burned without a mark: whether several irregularities explain their number"
+
 _BY_VALUE = "discard-by-value"
 _ONE = "discard-one"
 _SIMULATED = "simulated-round"
@@ -51,6 +53,8 @@ class Irregularities:
         self._stays_in_play = rules.elected("irregularity.face_up", "in-play")
         self._due: list[_Due] = []
         self._held: list[Card | Rank] = []
+        self._discarded: list[_Due] = []
+        """Those of the row's own marks whose discards are in its burned cards."""
         self.unverified: list[str] = []
 
     @property
@@ -61,12 +65,22 @@ class Irregularities:
     def before(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
         is_simulated = record.marked("simulated")
         burned = () if first else (record.burned or ())
-        dues, self._due = self._due, []
-        for number, item in enumerate(dues):
-            yield from self._follow(item, record, burned, first=number == 0)
-        is_marked = burned and any(same_card(burned[0], mark.card) for mark in record.marks)
-        if not dues and burned and not is_marked:
-            yield from self._burn_findings(burned)
+        dues, self._due, self._discarded = self._due, [], []
+        if is_simulated and all(_SIMULATED in due.procedures for due in dues):
+            # Each card begins a simulated round of its own; one may be discarded instead.
+            begun = [due for due in dues if same_card(due.card, next(iter(_dealt(record)), None))]
+            begun = (begun or dues)[:1]
+            dues, self._due = begun, [due for due in dues if due not in begun]
+        own = [] if _sums(dues) == {len(burned)} else self._own(record, burned)
+        if burned and len(dues) + len(own) > 1 and not is_simulated and _sums(dues):
+            self._discarded = list(own)
+            yield from self._joint_findings([*dues, *own], burned, is_void=record.marked("void"))
+        else:
+            for number, item in enumerate(dues):
+                yield from self._follow(item, record, burned, first=number == 0)
+            is_marked = burned and any(same_card(burned[0], mark.card) for mark in record.marks)
+            if not dues and burned and not is_marked:
+                yield from self._burn_findings(burned, is_void=record.marked("void"))
         if is_simulated and not dues:
             yield from self._unasked()
         if self._held and not is_simulated:
@@ -96,8 +110,10 @@ class Irregularities:
             due = self._due_for(mark, mark.card)
             if due is None:
                 self.unverified.append(_NO_RULE)
+            elif due in self._discarded:
+                self._discarded.remove(due)
             elif burned and same_card(burned[0], mark.card):
-                yield from self._discard_findings(due, burned)
+                yield from self._discard_findings(due, burned, is_void=record.marked("void"))
             else:
                 self._due.append(due)
         if record.marked("free-hand") and self._rules.elected("free_hand.allowed", choice=False):
@@ -105,6 +121,32 @@ class Irregularities:
             yield Finding(
                 "procedure", "this table deals no free hands", clauses, None, None, "free"
             )
+
+    def explain(self, record: RoundRecord, number: int) -> bool:
+        """Return whether irregularities of a shoe's first row account for so many burned cards."""
+        self._discarded = self._own(record, record.burned or ())
+        return number in _sums(self._discarded)
+
+    def _own(self, record: RoundRecord, burned: Sequence[Shown]) -> list[_Due]:
+        """Return what the row's marks require of cards that are among its burned cards."""
+        marks = (mark for mark in record.marks if mark.kind in {"disclosed", "face-up"})
+        cards = ((mark, card) for mark in marks if (card := mark.card) is not None)
+        dues = (self._due_for(mark, card) for mark, card in cards if _has(burned, card))
+        return [due for due in dues if due is not None and due.discards]
+
+    def _joint_findings(
+        self, dues: Sequence[_Due], burned: Sequence[Shown], *, is_void: bool
+    ) -> Iterator[Finding]:
+        """Yield a finding of irregularities whose discards are burned together, in any order."""
+        expected, number = max(_sums(dues)), len(burned)
+        absent = next((due for due in dues if not _has(burned, due.card)), None)
+        if absent is not None:
+            message = f"{shown_text(absent.card)} goes to the discards; it was not burned"
+            yield self._flaw(absent, message, _count(absent), number)
+        elif number != expected and not (is_void and number < expected):
+            names = " and ".join(shown_text(due.card) for due in dues)
+            more = f"{expected - len(dues)} more; {number - len(dues)} went with them"
+            yield self._flaw(dues[0], f"{names} are discarded with {more}", expected, number)
 
     def _due_for(self, mark: IrregularityMark, card: Card | Rank) -> _Due | None:
         rules = self._rules
@@ -116,8 +158,8 @@ class Irregularities:
         rank = rank_of(card)
         if face_up:
             clauses = rules.cites("irregularity.face_up_card")
-            number = 1 + beside_face_up(rank, rules)
-            cards = () if self._stays_in_play else (number,)
+            is_kept = self._stays_in_play or procedure == _SIMULATED
+            cards = () if is_kept else (1 + beside_face_up(rank, rules),)
             return _Due(mark, card, (procedure,), cards, clauses)
         clauses = rules.cites_for("irregularity.disclosed_card", procedure)
         procedures: tuple[str, ...] = (procedure,)
@@ -144,7 +186,7 @@ class Irregularities:
                 message = f"the simulated round begins with {name}, which was disclosed"
                 yield self._flaw(due, message, name, shown_text(dealt[0]))
         elif burned and same_card(burned[0], due.card):
-            yield from self._discard_findings(due, burned)
+            yield from self._discard_findings(due, burned, is_void=record.marked("void"))
         elif due.procedures == (_SIMULATED,):
             message = f"{name} begins a simulated round; none was dealt"
             yield self._flaw(due, message, _SIMULATED, None)
@@ -154,37 +196,46 @@ class Irregularities:
             message = f"{name} goes to the discards; it was not burned"
             yield self._flaw(due, message, _count(due), len(burned))
 
-    def _discard_findings(self, due: _Due, burned: Sequence[Shown]) -> Iterator[Finding]:
+    def _discard_findings(
+        self, due: _Due, burned: Sequence[Shown], *, is_void: bool
+    ) -> Iterator[Finding]:
         name = shown_text(due.card)
         if due.procedures == (_SIMULATED,):
             message = f"{name} begins a simulated round; it was discarded"
             yield self._flaw(due, message, _SIMULATED, "discarded")
-        elif len(burned) not in due.discards:
+        elif len(burned) not in due.discards and not (is_void and len(burned) < due.discards[0]):
             message = (
                 f"{name} is discarded with {due.discards[0] - 1} more;"
                 f" {len(burned) - 1} went with it"
             )
             yield self._flaw(due, message, _count(due), len(burned))
 
-    def _burn_findings(self, burned: Sequence[Shown]) -> Iterator[Finding]:
-        card = burned[0]
+    def _ways(self, card: Card | Rank) -> list[_Due]:
+        marks = (IrregularityMark(kind, card) for kind in ("disclosed", "face-up"))
+        return [due for mark in marks if (due := self._due_for(mark, card)) is not None]
+
+    def _burn_findings(self, burned: Sequence[Shown], *, is_void: bool) -> Iterator[Finding]:
+        card, length = burned[0], len(burned)
         if card is None:
             return
-        marks = (IrregularityMark(kind, card) for kind in ("disclosed", "face-up"))
-        ways = [due for mark in marks if (due := self._due_for(mark, card)) is not None]
+        ways = self._ways(card)
         if not ways:
             self.unverified.append(_NO_RULE)
             return
-        counts = {
-            number for due in ways for number in due.discards if due.procedures[0] != _SIMULATED
-        }
-        if len(burned) not in counts:
-            clauses = tuple(dict.fromkeys(clause for due in ways for clause in due.clauses))
-            numbers = " or ".join(map(str, sorted(counts))) or "a simulated round"
-            message = (
-                f"{shown_text(card)} was burned with {len(burned) - 1} more; {numbers} are required"
-            )
-            yield Finding("procedure", message, clauses, None, sorted(counts), len(burned))
+        counts = {number for due in ways for number in due.discards}
+        if length in counts or (is_void and length < max(counts, default=0)):
+            return
+        sums = set(counts)
+        for other in (card for card in burned[1:] if card is not None):
+            more = {number for due in self._ways(other) for number in due.discards}
+            sums |= {total + number for total in sums for number in more}
+        if length in sums or (is_void and counts):
+            self.unverified.append(_SEVERAL)
+            return
+        clauses = tuple(dict.fromkeys(clause for due in ways for clause in due.clauses))
+        numbers = " or ".join(map(str, sorted(counts))) or "a simulated round"
+        message = f"{shown_text(card)} was burned with {length - 1} more; {numbers} are required"
+        yield Finding("procedure", message, clauses, None, sorted(counts), length)
 
     def _unasked(self) -> Iterator[Finding]:
         rules = self._rules
@@ -208,6 +259,18 @@ class Irregularities:
 
 def _count(due: _Due) -> int | None:
     return due.discards[0] if due.discards else None
+
+
+def _sums(dues: Sequence[_Due]) -> set[int]:
+    """Return how many cards are burned for irregularities; empty if one may burn none."""
+    sums = {0}
+    for due in dues:
+        sums = {total + number for total in sums for number in due.discards}
+    return sums
+
+
+def _has(cards: Sequence[Shown], card: Shown) -> bool:
+    return any(same_card(other, card) for other in cards)
 
 
 def _dealt(record: RoundRecord) -> list[Shown]:

@@ -26,6 +26,7 @@ from croupier.verify.rounds.wagers import WagerVerifier, is_recorded
 
 CARD_MISSING: Final = "a required card is missing: wagers of that round"
 _LIMITS_OFF: Final = "the mapping leaves limits unchecked: stakes outside the limits"
+_COMPLETE: Final = "why a round whose hands have all their cards is void"
 _NO_SETTLING: Final = "the wager's winnings are not recorded, or are not in whole cents"
 
 
@@ -243,7 +244,11 @@ class _Judging:
 
     def void(self) -> RoundFindings:
         clauses = self.rules.cites_for("irregularity.insufficient", "void")
-        if self.ruled.complete and not self.ruled.findings:
+        is_complete = self.ruled.complete and not self.ruled.findings
+        if is_complete and self.rules.reading("disclosed_card.fate") == "void":
+            # A card disclosed or face up may void it before its result is announced.
+            self.unverified.append(_COMPLETE)
+        elif is_complete:
             message = "a round whose hands have all their cards is not void"
             finding = Finding("procedure", message, clauses, None, "a result", "void")
             self.causes.append(_Cause(finding, ()))

@@ -26,6 +26,9 @@ _MOST_BURNED: Final = 11
 _TEN_RANKS: Final = tuple(_RANK[rank] for rank in TENS)
 _RESHUFFLED: Final = "the cards were reshuffled within a shoe: whether the rules permit that"
 _STRADDLES: Final = "a round takes cards from two shoes: the composition of its cards"
+_NOT_COUNTED: Final = (
+    "whether the shoe had too few cards for a void round: not every card that left it is recorded"
+)
 _NO_BOUNDS: Final = "no column identifies the shoe: the composition of a shoe"
 
 
@@ -133,6 +136,13 @@ class ShoeState:
     def last(self) -> int | None:
         return self.order.last
 
+    @property
+    def _lacks_rounds(self) -> bool:
+        """Whether rounds before the one that is verified are not recorded, or may not be."""
+        first, last = self.order.first, self.last
+        is_counted = first is not None and last is not None and last - first <= self.rounds
+        return self.terms.wagered_only or not is_counted
+
     def begin(self, number: int) -> None:
         self.began, self.order.first, self.order.last = True, number, number - 1
 
@@ -199,6 +209,8 @@ class ShoeState:
         if len(burned) == count or (len(burned) == 1 and count):
             return
         self.drawn += len(burned) - count
+        if self.irregularities.explain(record, len(burned) - count):
+            return
         message = f"{reason}{counted(count, 'card')} must be burned in all; recorded: {len(burned)}"
         yield Finding("procedure", message, clauses, None, count, len(burned))
 
@@ -290,7 +302,11 @@ class ShoeState:
         if record.marked("void") and rules.reading("disclosed_card.fate") != "void":
             self.voided = True
             most = self.drawn + self.slack
-            if self.began and self.terms.bounded and most < self.terms.cards and not ruled.complete:
+            if not self.began or most >= self.terms.cards or ruled.complete:
+                return
+            if record.burned is None or self._lacks_rounds:
+                self.unverified.append(_NOT_COUNTED)
+            elif self.terms.bounded:
                 clauses = rules.cites_for("irregularity.insufficient", "void")
                 message = (
                     "a round is void only if the shoe has too few cards for it; it had "
@@ -303,7 +319,7 @@ class ShoeState:
         divergences = list(self._kept)
         if divergences and self.drawn > self.terms.cards:
             return [], _NO_BOUNDS
-        if followed and not self.ended and self.is_named:
+        if followed and not self.ended and not self.voided and self.is_named:
             divergences += [
                 finding.at(self.place[0], self.name, self.place[1]) for finding in self._too_few()
             ]
