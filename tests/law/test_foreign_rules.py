@@ -277,6 +277,7 @@ def test_a_card_found_face_up_may_be_discarded_with_one_more(card: str, tmp_path
     with ruled({"irregularity.face_up": (Kind.WORD, "discard-one")}) as rules:
         stage = starts(rules)["betting"].stage.fork()
         (found,) = done(stage, acts.FindFaceUpCard(parse_cards(card)[0]))
+        assert isinstance(found, acts.FaceUpCardFound)
         under = rules.cites("irregularity.face_up_card")
         assert isinstance(found, acts.FaceUpCardFound)
         assert (found.discarded, found.to_discard, found.clauses) == (True, 1, under)
