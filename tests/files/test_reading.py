@@ -190,7 +190,7 @@ def test_a_byte_that_is_not_utf_8_is_told_with_its_place(tmp_path: Path) -> None
         read_text(path)
 
 
-@pytest.mark.parametrize("name", ["idna", "punycode", "base64", "no-such"])
+@pytest.mark.parametrize("name", ["idna", "punycode", "base64", "rot13", "no-such"])
 def test_what_is_no_encoding_of_text_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="encoding"):
         encoding_named(name)

@@ -203,13 +203,16 @@ def broken_byte(text: str) -> str | None:
 def encoding_named(name: str) -> str:
     """Return an encoding's standard name. Raises ``ValueError`` if it is not of text."""
     try:
-        codec = codecs.lookup(name)
-        text: object = codec.decode(b"")[0]
+        codec = codecs.lookup(name).name
     except (LookupError, ValueError, OSError):
         raise ValueError(f"{name!r}: no such encoding; utf-8, utf-16, latin-1") from None
-    if not isinstance(text, str) or codec.name.replace("_", "-") in _NO_CHARSETS:
+    try:
+        "-".encode(codec)
+    except (LookupError, ValueError):
+        codec = ""
+    if not codec or codec.replace("_", "-") in _NO_CHARSETS:
         raise ValueError(f"{name!r}: not an encoding of text")
-    return codec.name
+    return codec
 
 
 def digest(path: Path) -> tuple[int, str]:

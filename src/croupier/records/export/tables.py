@@ -104,7 +104,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "irregularities": (
         *_OF_ENTRY,
         _OPENING,
-        _ROUND,
+        Column("round", "integer", "Round it is about, or the last called; null before any"),
         Column("dealer", "text", "Dealer when it was recorded"),
         Column("shift", "text", "Shift when it was recorded"),
         Column("kind", "text", "What went wrong, once for each entry; null for a consequence"),
