@@ -10,17 +10,14 @@ import pytest
 from croupier.baccarat.cards import DECK, DECK_SIZE, parse_cards
 from croupier.blackjack.reference import (
     MOST_HANDS,
-    PAIRS,
-    UP_CARDS,
     DealtBlackjackRound,
-    Move,
     ReshufflingShoe,
     deal_round,
     is_natural,
-    move,
     outcome_of,
     total,
 )
+from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
 from croupier.table.cards.chance import Chance
 from support.volume import volume
 

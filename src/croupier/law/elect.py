@@ -65,7 +65,7 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
             name = f"{prefix}{key}"
             if isinstance(value, Mapping) and not is_whole(name) and depth < MAX_NESTING:
                 walk(value, f"{name}.", depth + 1)
-            elif flat.setdefault(name, value) != value:
+            elif (kept := flat.setdefault(name, value)) is not value and kept != value:
                 raise SubmissionError((ErrorDetail(name, "has two values"),))
 
     walk(elections, "")

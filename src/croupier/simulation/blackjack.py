@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from croupier.baccarat.cards import DECK
 from croupier.blackjack import reference
-from croupier.blackjack.reference import PAIRS, UP_CARDS, Move, move
 from croupier.blackjack.session import DECKS
+from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
 from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.compiled import compiled
 from croupier.simulation.generator import next_number

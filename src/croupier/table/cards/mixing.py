@@ -14,10 +14,10 @@ from croupier.rules import TableRules, remembered
 from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
 from croupier.table.cards.device import shuffles_by_hand
 from croupier.table.cards.out_of_use import cards_flawed
+from croupier.table.cards.verifying import not_verified_by
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
 from croupier.table.machine.state import NONE_HELD, WITH_SHOE, Phase, Phases, TableState
-from croupier.table.people.duty import not_verified_by
 from croupier.table.people.seating import same_name
 from croupier.table.settling.settling import owed_by_the_shoe
 

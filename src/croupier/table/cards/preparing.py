@@ -16,6 +16,7 @@ from croupier.rules import TableRules, rules_with
 from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
 from croupier.table.cards.device import device_down, failure_cites, shuffles_by_hand
 from croupier.table.cards.out_of_use import cards_flawed
+from croupier.table.cards.verifying import not_verified_by
 from croupier.table.house.tray import copies_of, opening_fault
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import (
@@ -28,7 +29,6 @@ from croupier.table.machine.core import (
     past_closing,
 )
 from croupier.table.machine.state import NONE_HELD, Cut, Phase, TableState
-from croupier.table.people.duty import not_verified_by
 from croupier.table.settling.settling import owed_by_the_shoe
 
 

@@ -212,16 +212,3 @@ def terms_of(act: str, law: Instrument, rule_ids: Container[str]) -> CommandTerm
 def _offices(law: Instrument, rule_id: str) -> tuple[Role, ...]:
     value = law.rules[rule_id].value
     return tuple(Role(str(item)) for item in value) if isinstance(value, tuple) else ()
-
-
-def not_verified_by(
-    state: TableState, floorperson: str, cards: str, clauses: tuple[str, ...]
-) -> Refusal | None:
-    """Refuse what no floorperson of the table has verified of the dealer's work on the cards."""
-    if not floorperson:
-        return Refusal("nobody", clauses, f"name the floorperson who verifies {cards}")
-    assigned = state[Duty].persons(Role.FLOORPERSON)
-    if assigned and floorperson not in assigned:
-        message = f"{floorperson} is not the floorperson of this table: {assigned[0]} is"
-        return Refusal("not_on_duty", clauses, message)
-    return None
