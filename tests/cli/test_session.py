@@ -239,7 +239,10 @@ def test_a_pace_that_is_no_number_is_refused(pace: str) -> None:
 def test_an_interrupt_reports_what_was_played(tmp_path: Path, sessions: str) -> None:
     rounds = tmp_path / "rounds.csv"
     words = (*TABLE, "--wager", "banker", "--unit", "25", "--bankroll", "100000000")
-    command = [sys.executable, "-c", "from croupier.cli import main; main()", "session", *words]
+    # Where nobody is left to interrupt it, it ends at a gigabyte.
+    bound = "import resource as r; r.setrlimit(r.RLIMIT_FSIZE, (1 << 30, 1 << 30))"
+    main = f"{bound}; from croupier.cli import main; main()"
+    command = [sys.executable, "-c", main, "session", *words]
     with subprocess.Popen(  # noqa: S603
         [*command, "--rounds", "100000000" if sessions == "1" else "1000", "--sessions", sessions,
          "--rounds-out", str(rounds), "--format", "json"],
