@@ -154,7 +154,8 @@ def test_acts_that_differ_in_the_seat_alone_are_one_form() -> None:
         for seat in (2, 5)
     ]
     (one,) = together(acts)
-    assert one["words"] == "Collect the vigorish"
+    # Its title: nobody's seat is in it.
+    assert one["words"] == "Collect the vigorish of a seat"
     assert [each["value"] for each in one["fields"][0]["choices"]] == [2, 5]
     drawn = act_form(look(), one)
     assert command_of(sent(drawn, json__seat="5")) == {
