@@ -106,6 +106,18 @@ def test_the_office_that_a_law_names_consents() -> None:
         assert len(given_by(stage.state, RECUT, rules)) == 2
 
 
+def test_the_sheet_of_an_act_calls_offices_as_the_law_does() -> None:
+    law = resolve(LAW, on=DAY)
+    called = replace(law, usage=replace(law.usage, offices={"pit boss": "casino supervisor"}))
+    sheets = {one.act: one for one in act_sheets(called)}
+    assert sheets["RelieveFloorperson"].by == ("casino supervisor",)
+    assert "pit boss" not in sheets["DropForm"].says
+    # The paraphrases still say pit boss: under this law that is no office.
+    assert {person for step in sheets["DropForm"].steps for person in step.persons} == {
+        "dealer", "pit clerk"
+    }  # fmt: skip
+
+
 def test_what_is_offered_has_the_offices_of_the_law() -> None:
     with ruled({"order_decks": ("pit boss",), "order_decks.consent": ("cage",)}) as rules:
         stage = opened(rules)

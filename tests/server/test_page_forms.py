@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from croupier.law.usage import Usage, under
+from croupier.reports.screen import _together
 from croupier.server.pages.forms import (
     FormError,
     act_form,
@@ -161,6 +163,18 @@ def test_acts_that_differ_in_the_seat_alone_are_one_form() -> None:
     assert command_of(sent(drawn, json__seat="5")) == {
         "type": "CollectVigorish", "seat": 5, "cents": 500,
     }  # fmt: skip
+
+
+def test_a_form_of_several_seats_has_the_names_of_the_law() -> None:
+    acts = [
+        act("DesignateDealer", f"Seat {at}: have the croupier deal", seats(at), seat=at)
+        for at in (2, 5)
+    ]
+    with under(Usage(offices={"dealer": "croupier"})):
+        (one,) = together(acts)
+        (said,) = _together(acts)
+    assert one["words"] == "Have the croupier deal"
+    assert said == "Seats 2, 5: have the croupier deal"
 
 
 def test_acts_that_differ_in_more_than_the_seat_stay_apart() -> None:

@@ -330,7 +330,7 @@ def _together(due: Iterable[ActSeen]) -> Iterator[str]:
             said = say("count.range", least=seats[0], most=seats[-1])
         (words, *more) = by_seat
         if more:
-            title = TERMS[name].plain_title
+            title = named(TERMS[name].plain_title)
             words = say("next.seats", seats=said, words=f"{title[:1].lower()}{title[1:]}")
         elif seats == before:
             words = words.partition(": ")[2] or words

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.fields import label_of, sight_of
-from croupier.acts.roles import POSTED, SEATED
+from croupier.acts.roles import POSTED, SEATED, Role
 from croupier.acts.sheet import ActSheet, ActStep, EnteredField
 from croupier.law.cite import cited_rules
 from croupier.law.model import Instrument, Rule
@@ -43,11 +43,8 @@ _DONE: Final[Mapping[str, re.Pattern[str]]] = {
 }
 """What a clause has done, by the words of its paraphrase: a hint for readers, not a reading."""
 
-_PERSONS: Final[Mapping[str, re.Pattern[str]]] = {
-    **{str(role): _words(str(role)) for role in (*POSTED, *SEATED)},
-    # Player with a capital letter is a hand.
-    "patron": re.compile(r"\b(?:[Pp]articipants?|[Pp]atrons?|players?|Players)\b"),
-}
+# Player with a capital letter is a hand.
+_PATRON: Final = re.compile(r"\b(?:[Pp]articipants?|[Pp]atrons?|players?|Players)\b")
 
 
 def act_sheets(law: Instrument) -> tuple[ActSheet, ...]:
@@ -57,6 +54,7 @@ def act_sheets(law: Instrument) -> tuple[ActSheet, ...]:
 
 def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
     terms = terms_of(terms.command.__name__, law, law.rules)
+    named = law.usage.named
     decider, rule_ids = deciders()[terms.command]
     names = dict.fromkeys((terms.rule, *rule_ids, *_named_in(decider)))
     rules = [law.rules[name] for name in names if name in law.rules]
@@ -69,14 +67,14 @@ def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
     spoken = (rule.value for rule in rules if rule.kind is Kind.WORDS and rule.id[:8] == "announce")
     return ActSheet(
         terms.command.__name__,
-        terms.plain_title,
-        (getdoc(terms.command) or "").replace("``", ""),
+        named(terms.plain_title),
+        named((getdoc(terms.command) or "").replace("``", "")),
         terms.group,
         terms.house,
-        tuple(map(str, terms.does)),
-        tuple(map(str, terms.together)),
+        tuple(map(named, map(str, terms.does))),
+        tuple(map(named, map(str, terms.together))),
         terms.apart,
-        tuple(_entered(terms)),
+        tuple(_entered(terms, named)),
         tuple(str(words) for words in spoken if words),
         tuple(steps[clause] for clause in law.clauses if clause in steps),
     )
@@ -84,22 +82,24 @@ def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
 
 def _step(rule: Rule, clause: str, law: Instrument) -> ActStep:
     says = law.clauses[clause].says
-    verbs, persons = (
-        tuple(name for name, words in of.items() if words.search(says)) for of in (_DONE, _PERSONS)
-    )
+    verbs = tuple(name for name, words in _DONE.items() if words.search(says))
+    offices = map(law.usage.named, map(str, (*POSTED, *SEATED)))
+    persons = [
+        name for name in offices if (_PATRON if name == Role.PATRON else _words(name)).search(says)
+    ]
     condition = condition_in_words(rule.applies_when, law)
-    return ActStep(clause, law.speak(clause), rule.id, says, verbs, persons, condition)
+    return ActStep(clause, law.speak(clause), rule.id, says, verbs, tuple(persons), condition)
 
 
-def _entered(terms: CommandTerms) -> Iterator[EnteredField]:
+def _entered(terms: CommandTerms, named: Callable[[str], str]) -> Iterator[EnteredField]:
     for name in terms.command.__struct_fields__:
         sight = sight_of(terms.command, name)
-        seen_by = tuple(str(role) for role in POSTED if sight in role.office.sees)
+        seen_by = tuple(named(str(role)) for role in POSTED if sight in role.office.sees)
         if sight in {Sight.OPEN, Sight.PARTS, Sight.CARD}:
             seen_by = ("everyone",) if sight is not Sight.CARD else ("everyone once it is open",)
         elif len(seen_by) == len(POSTED):
             seen_by = ("the staff",)
-        yield EnteredField(label_of(terms.command, name), seen_by)
+        yield EnteredField(named(label_of(terms.command, name)), seen_by)
 
 
 @cache

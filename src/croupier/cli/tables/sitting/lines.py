@@ -387,11 +387,12 @@ class _Lines:
                 self._say(*self._not_now(text) or [say("terminal.strange", text=visible(text))])
 
     def _not_now(self, text: str) -> list[str]:
-        page, found = self.sitting.screen, (terms for terms in TERMS.values() if len(text) > 1)
+        page, found = self.sitting.screen, TERMS.values() if len(text) > 1 else ()
+        titles = ((named(terms.plain_title), terms) for terms in found)
         return [
-            say("terminal.not.now", act=terms.plain_title, status=page.status,
+            say("terminal.not.now", act=title, status=page.status,
                 due=page.press or page.prompt, who=say("or").join(map(named, terms.does)))
-            for terms in found if _begins({"words": terms.plain_title}, text)
+            for title, terms in titles if _begins({"words": title}, text)
         ]  # fmt: skip
 
     def _enter(self) -> None:
