@@ -78,18 +78,19 @@ release: .venv/test
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
+# Modules are compiled when they are first imported: most never are.
 .venv/test: requirements/dev.txt .venv/deal
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements/dev.txt
 	@touch $@
 
 # Generators of clients, for the tests that play a round by them.
 build/clients: tests/clients/requirements.txt tests/clients/package-lock.json
 	@rm -rf $@ && $(PYTHON) -m venv $@ && cp tests/clients/package*.json $@
-	@$@/bin/pip install --quiet --disable-pip-version-check --require-hashes -r tests/clients/requirements.txt
+	@$@/bin/pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r tests/clients/requirements.txt
 	@npm ci --silent --no-audit --no-fund --prefix $@
 
 # What the container file of docs/examples/operations installs.
-build/wheels: requirements/serve.txt
+build/wheels: requirements/serve.txt .venv/deal
 	@rm -rf $@ && $(BIN)/pip download --quiet --disable-pip-version-check --require-hashes -d $@ -r requirements/serve.txt
 	@$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w $@ .
 
