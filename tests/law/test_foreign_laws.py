@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from croupier.baccarat.coup import Facts
 from croupier.law.elect import SubmissionError
 from croupier.law.folders import VARIABLE
 from croupier.law.resolve import forget
-from croupier.rules import default_submission, table_rules
+from croupier.rules import default_submission, read_rules, table_rules
+from croupier.simulation.plan import PAIR_CELLS, facts_of
+from croupier.simulation.sessions.table import session_table
 from support.command_line import told_with
+from support.judged_twice import by_bytes, judged
 from support.project import ROOT
 
 LAWS = ROOT / "examples" / "laws"
@@ -53,6 +57,34 @@ def test_a_table_is_checked_priced_dealt_verified_drilled_and_simulated(table: P
     assert "PASS: log.jsonl" in told("verify", "log.jsonl")
     told("drill", "mixed", "--submission", table, "--seed", "4", "--level", "3", "-o", "drill.json")
     told("simulate", "--submission", table, "--rounds", "2000", "--seed", "1")
+
+
+def test_payments_in_chips_are_settled_alike_by_sessions_and_compiled_verification(
+    tmp_path: Path,
+) -> None:
+    """Rounded up to 50 cents: $25 on Banker wins 23.75, paid as 24; $27 wins 25.65, paid as 26."""
+    rules = read_rules(LAWS / "au-nsw" / "table.toml")
+    table = session_table(rules, ["banker"])
+    group = table.layout.group[0, facts_of(PAIR_CELLS).index(Facts(3, 7, 3, 2))]
+    period, step, *_ = table.layout.terms[:, 0]
+    for stake, net in ((2_500, 2_400), (2_700, 2_600), (3_000, 2_850), (10_000, 9_500)):
+        steps = table.layout.rest[0, group, stake % period // step]
+        assert stake // period * table.layout.whole[0, group] + steps == net
+
+    # Of the ways of 416 cards, Banker wins 2292252566437888 and Player 2230518282592256.
+    text = (LAWS / "au-nsw" / "table.toml").read_text(encoding="utf-8")
+    (tmp_path / "five.toml").write_text(text.replace("banker = [25,", "banker = [5,"))
+    at_five = "Banker: the bettor has an advantage of 1.2351% at A$5.00"
+    for command in (["check", "five.toml"], ["par", "--submission", "five.toml"]):
+        assert at_five in " ".join(told(*command).split())
+
+    path = tmp_path / "rounds.csv"
+    nets = ["24.00,1.00"] * 4 + ["23.75,1.25"] * 3
+    rows = [f"1,{at},8c 7d,9s Kd,25.00,{net}" for at, net in enumerate(nets, start=1)]
+    rows.insert(0, "shoe,round,player,banker,stake:banker,net:banker,vigorish:banker")
+    path.write_text("\n".join(rows), encoding="utf-8")
+    found = judged(path, None, by_bytes, rules)[0]["divergences"]
+    assert [one["round"] for one in found if one["kind"] == "vigorish"] == [5, 6, 7]
 
 
 def test_a_reading_is_refused_at_a_table_for_which_the_law_decides_it() -> None:

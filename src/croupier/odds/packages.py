@@ -137,7 +137,8 @@ def by_stake(
         ("worst", min(found, key=found.__getitem__)),
         ("best", max(found, key=found.__getitem__)),
     )
-    rounded_by = rules.vigorish.rounded_by
+    rounded_by = [rules.vigorish.rounded_by] if offer.wager.bears_vigorish else []
+    rounded_by += ["settlement.rounds_to"] if rules.applies("settlement.rounds_to") else []
     rows = [
         *(_range(name, f"{name}, {money(stake)}", [stake], found[stake]) for name, stake in ends),
         *(_range(f"{span[0]}", money(span[0]), span, found[span[0]]) for span in ranges),
@@ -148,7 +149,7 @@ def by_stake(
         f"{offer.wager.title}: RTP by stake",
         "As the table pays, with rounding and limits. Consecutive stakes with the same RTP are in "
         "one row; of equal stakes, the smallest is named.",
-        rule_ids=(rounded_by,) if offer.wager.bears_vigorish and rounded_by else (),
+        rule_ids=tuple(filter(None, rounded_by)),
         of="stake",
         columns=(
             column("from", "from", "cents"), column("to", "to", "cents"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -62,15 +63,14 @@ def par_sheet(
 ) -> documents.ParSheet:
     """PAR sheet of a table. Raises ``ShoeError`` if a wager depends on unknown suits."""
     also = AlsoAsked() if also is None else also
-    sheets = every_sheet(rules, lambda asks: census_of(shoe, rules, asks))
-    counts = census_of(shoe, rules, ("counts",))
+    census = partial(census_of, shoe, rules)
+    sheets, counts = every_sheet(rules, census), census(("counts",))
     wagers = [
-        _wager(rules, offer, sheets[wager], census_of(shoe, rules, offer.wager.asks), stakes)
+        _wager(rules, offer, sheets[wager], census(offer.wager.asks), stakes)
         for wager, offer in rules.offers.items()
     ]
-    edges = {name: sheet.house_edge for name, sheet in sheets.items()}
     provenance_data = provenance(rules, reproduce)
-    provenance_data["warnings"] += bettors_advantages(edges, rules)
+    provenance_data["warnings"] += bettors_advantages(sheets, rules, census)
     packages, drawing = packages_of(rules, shoe, counts, sheets), in_words.drawing_rules(rules)
     return {
         "format": "croupier-par/5",

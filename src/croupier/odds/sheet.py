@@ -7,12 +7,13 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
 from croupier.law.standing import entries_named
+from croupier.law.usage import money
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Decision, Offer, Outcome, TableRules, remembered, unit_of
 
@@ -48,6 +49,10 @@ def trials_within(chance: Fraction, wanted: Fraction) -> int:
             (Decimal(one.numerator) / one.denominator).ln() for one in (1 - chance, 1 - wanted)
         )
         return int((left / missed).to_integral_value(ROUND_CEILING))
+
+
+CensusOf: TypeAlias = Callable[[tuple[str, ...]], Mapping[Facts, int]]
+"""The ways of the facts that a wager asks for."""
 
 
 class OutcomeLine(Struct, frozen=True):
@@ -148,12 +153,31 @@ class WagerSheet(Struct, frozen=True, dict=True):
         return max((line.net for line in self.lines), default=Fraction())
 
 
-def bettors_advantages(edges: Mapping[str, Fraction], rules: TableRules) -> list[str]:
-    return [
-        f"{rules.offers[wager].wager.title}: the bettor has an advantage of {float(-edge):.4%}"
-        for wager, edge in edges.items()
-        if edge < 0
-    ]
+def bettors_advantages(
+    sheets: Mapping[str, WagerSheet], rules: TableRules, census: CensusOf
+) -> list[str]:
+    """Warnings of wagers on which the house loses, at the stake that rounding favors most."""
+    found = []
+    for wager, sheet in sheets.items():
+        offer, edge, where = rules.offers[wager], sheet.house_edge, ""
+        for stake in _rounded_stakes(rules, offer):
+            at_stake = wager_sheet(rules, wager, census(offer.wager.asks), stake_cents=stake)
+            if at_stake.house_edge < edge:
+                edge, where = at_stake.house_edge, f" at {money(stake)}, with its payment rounded"
+        if edge < 0:
+            found.append(
+                f"{offer.wager.title}: the bettor has an advantage of {float(-edge):.4%}{where}"
+            )
+    return found
+
+
+def _rounded_stakes(rules: TableRules, offer: Offer) -> Iterable[int]:
+    """Stakes in chips from the minimum, as far as their payments are rounded differently."""
+    if offer.limit is None or not rules.applies("settlement.rounds_to"):
+        return ()
+    least = max(offer.limit.min_cents, offer.floor_cents)
+    most = min(least + exact_unit(rules, offer), offer.limit.max_cents)
+    return range(least, most + 1, rules.value("settlement.rounds_to", int))
 
 
 def pays_text(net: Fraction) -> str:
@@ -210,7 +234,7 @@ def wager_sheet(
     if limit is not None and limit.min_cents == limit.max_cents:
         stake_cents = limit.min_cents
     if stake_cents is None:
-        stake_cents = UNIT_CENTS * _exact_unit(rules, offer)
+        stake_cents = UNIT_CENTS * exact_unit(rules, offer)
     found: dict[tuple[str, int, bool], int] = {}
     for facts, number in alike(rules, wager, ways).items():
         (settlement,) = settle(rules, facts, {(_SEAT, wager): Stake(stake_cents)}, meters)
@@ -224,7 +248,8 @@ def wager_sheet(
     return WagerSheet(wager, sum(ways.values()), tuple(_in_order(rules, wager, lines)))
 
 
-def _exact_unit(rules: TableRules, offer: Offer) -> int:
+def exact_unit(rules: TableRules, offer: Offer) -> int:
+    """Stake in cents of whose multiples no payment is rounded to a chip."""
     if not rules.applies("settlement.rounds_to"):
         return offer.unit_cents
     unit = unit_of(offer.pays) * rules.value("settlement.rounds_to", int)
@@ -232,9 +257,7 @@ def _exact_unit(rules: TableRules, offer: Offer) -> int:
     return unit if rate is None else unit * rate.denominator
 
 
-def every_sheet(
-    rules: TableRules, census: Callable[[tuple[str, ...]], Mapping[Facts, int]]
-) -> dict[str, WagerSheet]:
+def every_sheet(rules: TableRules, census: CensusOf) -> dict[str, WagerSheet]:
     """Meters are at their seeds; ``census`` returns the ways of the facts that a wager needs."""
     return {
         wager: wager_sheet(rules, wager, census(offer.wager.asks), meters=rules.meter_seeds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 from msgspec import Struct
 
@@ -11,30 +12,31 @@ from croupier.law.elect import flatten
 from croupier.law.model import Rule
 from croupier.law.values import Kind
 from croupier.odds.chances import census_of
-from croupier.odds.sheet import bettors_advantages, wager_sheet
+from croupier.odds.sheet import CensusOf, WagerSheet, bettors_advantages, every_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 from croupier.rules.documents import OfRules, of_rules
 
 
 def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
-    """None without third-card rules."""
-    if not rules.is_priced:
-        return {}
-    shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
-    needs = dict.fromkeys(offer.wager.asks for offer in rules.offers.values())
-    censuses = {detail: census_of(shoe, rules, detail) for detail in needs}
-    return {
-        name: wager_sheet(
-            rules, name, censuses[offer.wager.asks], meters=rules.meter_seeds
-        ).house_edge
-        for name, offer in rules.offers.items()
-    }
+    return {name: sheet.house_edge for name, sheet in _sheets(rules).items()}
 
 
 def of_priced(rules: TableRules) -> OfRules:
-    data = of_rules(rules)
-    return {**data, "warnings": [*data["warnings"], *bettors_advantages(edges_of(rules), rules)]}
+    data, census = of_rules(rules), _census(rules)
+    return {
+        **data,
+        "warnings": [*data["warnings"], *bettors_advantages(_sheets(rules), rules, census)],
+    }
+
+
+def _sheets(rules: TableRules) -> Mapping[str, WagerSheet]:
+    """None without third-card rules."""
+    return every_sheet(rules, _census(rules)) if rules.is_priced else {}
+
+
+def _census(rules: TableRules) -> CensusOf:
+    return partial(census_of, ShoeComposition.of_decks(rules.decks_per_shoe), rules)
 
 
 def procedures_of(rules: TableRules) -> Mapping[str, Rule]:

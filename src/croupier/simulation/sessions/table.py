@@ -1,6 +1,6 @@
 """A bettor's table: the net result of each wager at any stake, and the stakes accepted.
 
-Results with rounded vigorish repeat beyond a *period*, whose settlements determine all.
+Results with rounded vigorish or payments repeat beyond a *period*, whose settlements determine all.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from croupier.money.settlement import Stake, settle
 from croupier.odds.arrays import Integers
 from croupier.odds.card_wagers import CardWager, card_wagers_of, line_facts
 from croupier.odds.chances import census_of
-from croupier.odds.sheet import net_cents, settled_by
+from croupier.odds.sheet import exact_unit, net_cents, settled_by
 from croupier.odds.shoe import ShoeComposition
 from croupier.odds.tickets import joint_census
 from croupier.rules import Outcome, TableRules
@@ -211,9 +211,11 @@ def _way(rules: TableRules, wager: str, facts: Facts, period: int, step: int) ->
     return (_OUTCOMES[settlement.decision.outcome], net_of_period, *net_of_rest)
 
 
-@cites("vigorish.rounded")
+@cites("vigorish.rounded", "settlement.rounds_to")
 def _period(rules: TableRules, wager: str) -> int:
-    """Smallest stake in cents whose vigorish is a multiple of the rounding unit."""
+    """Smallest stake in cents whose payments and vigorish are multiples of the rounding units."""
+    if rules.applies("settlement.rounds_to"):
+        return exact_unit(rules, rules.offers[wager])
     terms = rules.vigorish
     bears_vigorish = rules.offers[wager].wager.bears_vigorish
     if not bears_vigorish or terms.win_rate is None or terms.rounding_unit_cents is None:

@@ -72,6 +72,7 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
     return (
         is_plain
         and are_settled_alone(wagers, rules)
+        and not rules.applies("settlement.rounds_to")
         and not (
             mapping.vigorish_deducted is False
             and (names.isdisjoint({"net", "vigorish"}) if mapping.paid_returned else "net" in names)
