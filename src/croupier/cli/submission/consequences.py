@@ -23,11 +23,11 @@ def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
 
 
 def of_priced(rules: TableRules) -> OfRules:
-    data, census = of_rules(rules), _census(rules)
-    return {
-        **data,
-        "warnings": [*data["warnings"], *bettors_advantages(_sheets(rules), rules, census)],
-    }
+    data = of_rules(rules)
+    if not rules.is_priced:
+        return data
+    advantages = bettors_advantages(_sheets(rules), rules, _census(rules))
+    return {**data, "warnings": [*data["warnings"], *advantages]}
 
 
 def _sheets(rules: TableRules) -> Mapping[str, WagerSheet]:
