@@ -20,6 +20,7 @@ from croupier.simulation.sessions.table import session_table
 from support.command_line import told_with
 from support.judged_twice import by_bytes, judged
 from support.project import ROOT
+from support.volume import WHOLE
 
 LAWS = ROOT / "examples" / "laws"
 TABLES = sorted(LAWS.glob("*/*table.toml"))
@@ -85,6 +86,12 @@ def test_payments_in_chips_are_settled_alike_by_sessions_and_compiled_verificati
     path.write_text("\n".join(rows), encoding="utf-8")
     found = judged(path, None, by_bytes, rules)[0]["divergences"]
     assert [one["round"] for one in found if one["kind"] == "vigorish"] == [5, 6, 7]
+
+
+@pytest.mark.skipif(not WHOLE, reason="the whole check makes the vectors of a foreign law")
+def test_whatever_a_foreign_law_allows_is_in_a_vector(tmp_path: Path) -> None:
+    table = LAWS / "au-nsw" / "table.toml"
+    told("vectors", "--submission", table, "-o", tmp_path / "vectors")
 
 
 def test_a_reading_is_refused_at_a_table_for_which_the_law_decides_it() -> None:

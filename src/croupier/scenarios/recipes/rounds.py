@@ -101,6 +101,16 @@ def _bonus_beside_one(stage: Stage) -> None:
     stage.execute(acts.PlaceWagers(1, stakes))
 
 
+@RECIPES.start(
+    "The totals of two wagers differ by as much as they may", "betting", "limits.differential"
+)
+def _far_apart(stage: Stage) -> None:
+    wager, _ = stage.rules.members("limits.differential.between")
+    stake = fitting_stake(stage.rules, wager, stage.rules.value("limits.differential", int))
+    for seat in stage.state.seats:
+        stage.execute(acts.PlaceWager(seat, wager, stake))
+
+
 @RECIPES.start("No more bets has been called", "wagered")
 def _called(stage: Stage) -> None:
     stage.begin()

@@ -255,7 +255,12 @@ def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
         return
     state = stage.state
     if state.phase is Phase.DECIDED or state.stakes:
-        yield acts.AdoptElections({"wagers.tie.pays": "11:1"})
+        elections = {rule.id: rule.choices for rule in stage.rules.law.elections}
+        if "wagers.tie.pays" in elections:
+            yield acts.AdoptElections({"wagers.tie.pays": "11:1"})
+        else:
+            schemes = map(str, elections.get("vigorish.scheme", ()))
+            yield from (acts.AdoptElections({"vigorish.scheme": scheme}) for scheme in schemes)
     if state.phase not in _CHANGING or state.rounds or state.kept or state.stakes:
         return
     decks = stage.rules.value("decks", int)

@@ -78,9 +78,9 @@ def _simulates(rules: TableRules) -> bool:
 
 
 def _discards(rules: TableRules) -> bool:
-    by_choice = not rules.elected("irregularity.disclosed_card", "simulated-round")
-    face_up = rules.settled.get("irregularity.face_up")
-    return by_choice or face_up not in {"in-play", "simulated-round"}
+    alone = {"discard", "in-play", "simulated-round"}
+    names = ("irregularity.disclosed_card", "irregularity.face_up")
+    return any(rules.settled.get(name) not in alone for name in names)
 
 
 def _added(rules: TableRules) -> tuple[int, ...]:
