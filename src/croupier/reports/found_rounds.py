@@ -158,7 +158,7 @@ def irregularities_tree(found: Mapping[str, Any]) -> Tree:
             tuple(person_words(it[one.id]) if one.id == "dealer" else it[one.id] for one in columns)
             for it in entries
         ]
-        columns = [replace(one, title=named(one.title)) for one in columns]
+        columns = tuple(replace(one, title=named(one.title)) for one in columns)
         nodes.append(DataTable(columns, rows, "Entries", page="Entries"))
     subject = (
         f"{counted(found['irregularities'], 'irregularity', 'irregularities')} in "
