@@ -167,6 +167,10 @@ def test_a_dispute_at_a_time_and_a_seat_is_explained(log: Path) -> None:
     assert f"round {some['round']}, {some['began_at']}" in several
     assert "choose one with --round" in several
     assert "no round at 03:00:00" in told_with(2, "explain", log, "--time", "03:00").output
+    external = told_with(
+        2, "explain", log, "--round", 1, "--shoe", 2, "--encoding", "cp1252"
+    ).output
+    assert "--shoe and --encoding are of external rounds: remove them for a table log" in external
     told_with(2, "explain", log, "--time", at, "--round", 3)
     told_with(2, "explain", log, "--time", "9 pm")
 

@@ -274,3 +274,9 @@ def test_the_tables_of_a_pit_have_one_currency(table: Path, tmp_path: Path) -> N
         assert "another currency" in refused.text
         page = browser_of(house, "pit boss", "A boss").get("/tables").text
         no_dollars(page)
+
+
+def test_bounds_of_amounts_have_the_sign() -> None:
+    rules = resolve("us-ma/minibaccarat", on="latest").rules
+    assert rules["wagers.royal_9.meters.star.seed"].left_open == "at least $0.00"
+    assert "$" not in rules["decks"].left_open

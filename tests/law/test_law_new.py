@@ -77,6 +77,12 @@ def test_a_table_is_dealt_under_an_answered_draft(drafted: Path) -> None:
     told_with(0, *laws, "par", "--submission", "t.toml")
 
 
+def test_the_register_of_a_draft_cites_no_section_of_another_law(drafted: Path) -> None:
+    told_with(0, *NEW, MODELS[0])
+    register = drafted.with_name("interpretations.toml").read_text(encoding="utf-8")
+    assert not re.search(r"\d\([a-z]\)", register)
+
+
 def test_every_contract_is_a_question(drafted: Path) -> None:
     told_with(0, *NEW, MODELS[0])
     text = drafted.read_text(encoding="utf-8")

@@ -287,3 +287,39 @@ def test_elections_of_a_page_are_those_in_force_as_they_are_written() -> None:
     assert rules.elections["wagers.bonus.paytable"] == "B"
     assert "wagers" not in rules.elections
     assert set(rules.elections) == {one.id for one in rules.law.elections} & set(rules.settled)
+
+
+@pytest.mark.usefixtures("law")
+def test_reports_of_a_log_and_its_table_have_the_names() -> None:
+    told_with(0, "new", f"{OWN_ID}@2011-02-22", "-o", "table.toml")
+    told_with(0, "deal", "table.toml", "--seed", "3", "-o", "log.jsonl", "--dealer-errors", "100")
+    told_with(0, "explain", "log.jsonl", "--round", "1", "--report", "round.html")
+    told_with(0, "replay", "log.jsonl", "--round", "1", "-o", "replay.html")
+    reports = {
+        "layout": told_with(0, "layout", "table.toml").stdout,
+        "irregularities": told_with(0, "irregularities", "log.jsonl").stdout,
+        "decks": told_with(0, "decks", "log.jsonl").stdout,
+        "round": Path("round.html").read_text(encoding="utf-8"),
+        "replay": Path("replay.html").read_text(encoding="utf-8"),
+    }
+    assert "Seats from the croupier's right hand on" in reports["layout"]
+    assert "By croupier:" in reports["irregularities"]
+    assert "waiting for the inspector to verify the cards" in reports["replay"]
+    for name in ("irregularities", "decks", "round"):
+        said = re.sub(r"(?s)<(style|script).*?</\1>|<[^>]*>", "", reports[name])
+        assert "croupier" in said, name
+        assert not re.search(r"\b(dealer|floorperson|pit boss)\b", said), name
+
+
+@pytest.mark.usefixtures("law")
+def test_a_ruling_and_what_is_due_next_have_the_names() -> None:
+    rules = table_rules(default_submission(OWN_ID, "latest"))
+    given = (acts.RulingGiven("patron-stays", "C57", "floorperson", "left", 3, ()),)
+    with under(rules.law.usage):
+        room = DrillRoom(rules)
+        drawn = question(room, "preparation", 3, 1)
+        said = [line.text for line in narrate(given, rules.wagers)]
+    assert drawn is not None
+    assert any("does this next" in text for text, _ in drawn.why)
+    assert not any(re.search(r"the dealer does", text) for text, _ in drawn.why)
+    assert "Ruling of inspector, seat 3" in said[0]

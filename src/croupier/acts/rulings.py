@@ -8,13 +8,15 @@ from croupier.acts.command import SUPERVISORS, Command, Event, command, event
 from croupier.acts.fields import NamedHand, PatronCents, Reason, Seat, StaffName, Supervisor, Word
 from croupier.acts.roles import Role
 from croupier.law.cite import Clauses
+from croupier.law.usage import named
 
 
 def _ruled(event: RulingGiven) -> str:
     seat = "" if event.seat is None else f", seat {event.seat}"
     matter = _MATTERS.get(event.matter, event.matter)
     entry = f" [{event.entry}]" if event.entry else ""
-    return f"Ruling of {event.supervisor}{seat}: {matter} ({event.reason}){entry}"
+    supervisor = named(event.supervisor, (event.supervisor,))
+    return f"Ruling of {supervisor}{seat}: {named(matter)} ({event.reason}){entry}"
 
 
 _MATTERS: Final = {

@@ -159,21 +159,26 @@ class Rule(Struct, frozen=True, dict=True):
             hint = did_you_mean(name, map(self.written, self.choices))
             return f"{name} is not allowed: {self.left_open}{hint}"
         if self.at_least is not None and size_of(value) < size_of(self.at_least):
-            return f"{name} is below the minimum of {self.written(self.at_least)}"
+            return f"{name} is below the minimum of {self._bound(self.at_least)}"
         if self.between is not None:
             minimum, maximum = map(size_of, self.between)
             if not minimum <= size_of(value) <= maximum:
                 return f"{name} is out of range: {self.left_open}"
         return None
 
+    def _bound(self, value: Value) -> str:
+        if self.kind is Kind.MONEY and isinstance(value, int):
+            return self.currency.shown(value)
+        return self.written(value)
+
     @property
     def left_open(self) -> str:
         if self.choices:
             return "one of " + ", ".join(map(self.written, self.choices))
         if self.at_least is not None:
-            return f"at least {self.written(self.at_least)}"
+            return f"at least {self._bound(self.at_least)}"
         if self.between is not None:
-            return f"{self.written(self.between[0])} to {self.written(self.between[1])}"
+            return " to ".join(map(self._bound, self.between))
         if self.at_least_any:
             return f"one of the tables {', '.join(self.at_least_any)}, or better on every line"
         if self.one_of:

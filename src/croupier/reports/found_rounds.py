@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from croupier.acts.words import cards_words
-from croupier.law.usage import counted, money
+from croupier.law.usage import counted, money, named
 from croupier.reports.comparisons import words
 from croupier.reports.document import WAGER, WAGER_ID, document
 from croupier.reports.tree import (
@@ -26,6 +26,7 @@ from croupier.reports.tree import (
     Value,
     row,
 )
+from croupier.reports.words import person_words
 
 _ROUND: Final = Figure("round", "Round", "count")
 _TABLE: Final = Figure("stream", "Table", "word")
@@ -139,7 +140,7 @@ def irregularities_tree(found: Mapping[str, Any]) -> Tree:
     groups = found["groups"]
     rates = [
         (
-            one["name"], one["rounds"], one["irregularities"],
+            person_words(one["name"]), one["rounds"], one["irregularities"],
             None if one["per_thousand_rounds"] is None else Fraction(one["per_thousand_rounds"]),
             "; ".join(f"{kind} {many}" for kind, many in one["kinds"].items()),
         )
@@ -151,9 +152,13 @@ def irregularities_tree(found: Mapping[str, Any]) -> Tree:
     columns = _varying(_ENTRIES, entries)
     # By kind, a group is named after its kind.
     heads = [replace(one, hidden=one.id == "kinds" == f"{found['by']}s") for one in _GROUPS]
-    nodes: list[Node] = [DataTable(heads, rates, title := f"By {found['by']}", page=title)]
+    nodes: list[Node] = [DataTable(heads, rates, title := named(f"By {found['by']}"), page=title)]
     if entries:
-        rows = [tuple(it[figure.id] for figure in columns) for it in entries]
+        rows = [
+            tuple(person_words(it[one.id]) if one.id == "dealer" else it[one.id] for one in columns)
+            for it in entries
+        ]
+        columns = tuple(replace(one, title=named(one.title)) for one in columns)
         nodes.append(DataTable(columns, rows, "Entries", page="Entries"))
     subject = (
         f"{counted(found['irregularities'], 'irregularity', 'irregularities')} in "
@@ -203,8 +208,8 @@ def decks_tree(found: Mapping[str, Any]) -> Tree:
     columns = _varying(_STEPS, [step for one in sets for step in one["life"]])
     for one in sets:
         rows = [_row(columns, {**step, "at": step["at"][11:19]}) for step in one["life"]]
-        named = FactItem(_SETS[0], one["set"])
-        nodes.append(DataTable(columns, rows, f"Life of {one['set']}", "Life", of=named))
+        of_set = FactItem(_SETS[0], one["set"])
+        nodes.append(DataTable(columns, rows, f"Life of {one['set']}", "Life", of=of_set))
     return document("Sets of decks", found, *nodes, about=f"{of} of decks")
 
 
@@ -216,4 +221,4 @@ def _varying(columns: Sequence[Figure], rows: Sequence[Mapping[str, Any]]) -> tu
 
 def _row(columns: tuple[Figure, ...], data: Mapping[str, Any]) -> list[Value | Cell]:
     listed = {one.id for one in columns if one.unit == "text" and isinstance(data[one.id], list)}
-    return row(columns, data, **{name: "; ".join(data[name]) for name in listed})
+    return row(columns, data, **{name: "; ".join(map(person_words, data[name])) for name in listed})

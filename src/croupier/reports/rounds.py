@@ -30,6 +30,7 @@ from croupier.reports.tree import (
     row,
 )
 from croupier.reports.verification import chain_in_words, chain_warnings
+from croupier.reports.words import person_words
 
 OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void", None: "?"}
 """Outcomes of a wager in words; the result may be unknown."""
@@ -263,7 +264,7 @@ def _steps(steps: Sequence[Data], title: str) -> DataTable:
         (
             str(step["entry"]),
             _time(step["at"]).partition(" ")[2],
-            ", ".join(step["by"]),
+            ", ".join(map(person_words, step["by"])),
             "\n".join(step["lines"]),
             step["clauses"],
         )
@@ -290,7 +291,9 @@ def _span(data: Data) -> str:
 
 
 def _duty(data: Data) -> list[FactItem]:
-    return [fact("On duty", ", ".join(data["on_duty"]))] if data["on_duty"] else []
+    return (
+        [fact("On duty", ", ".join(map(person_words, data["on_duty"])))] if data["on_duty"] else []
+    )
 
 
 # --- an external round ---------------------------------------------------------------------------

@@ -135,8 +135,17 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
 
         explain_round(record, submission, mapping, own, asked, output_format, force=force)
         return
-    if (asked.shoe, asked.line, mapping, encoding_asked()) != (None,) * 4 or own:
-        fail("external rounds are explained under the rules of their table: add --submission FILE")
+    external = {
+        "--shoe": asked.shoe, "--line": asked.line, "--mapping": mapping, "--own": own or None,
+        "--encoding": encoding_asked(),
+    }  # fmt: skip
+    if given := [option for option, value in external.items() if value is not None]:
+        is_one = len(given) == 1
+        fail(
+            f"{' and '.join(given)} {'is' if is_one else 'are'} of external rounds: remove "
+            f"{'it' if is_one else 'them'} for a table log, whose rounds are numbered through all "
+            "shoes, or add --submission FILE for external rounds"
+        )
     last = None
     if moment is not None:
         number, last = _round_at(record, moment, asked.seat)

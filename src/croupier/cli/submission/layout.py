@@ -20,6 +20,7 @@ from croupier.cli.common.output import (
     usual_option,
 )
 from croupier.cli.submission.rules import own_option, table_of, with_own
+from croupier.law.usage import named
 from croupier.records.layout import LayoutShown, layout_of
 from croupier.reports.felt.drawing import FELT_CSS, draw_felt
 
@@ -61,7 +62,7 @@ def layout(
 def _print(shown: LayoutShown) -> None:
     headline(f"{shown['title'] or shown['law']}: pit {shown['pit']}, table {shown['table']}")
     seats = ", ".join(map(str, shown["seats"]))
-    print_text(f"Seats from the dealer's right hand on: {seats}")
+    print_text(named(f"Seats from the dealer's right hand on: {seats}"))
     blank()
     table = plain_table("area", "pays", "")
     for area in shown["areas"]:

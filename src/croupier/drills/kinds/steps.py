@@ -19,6 +19,7 @@ from croupier.drills.room import (
     asks,
     elected,
 )
+from croupier.law.usage import named
 from croupier.rules import TableRules
 from croupier.scenarios import Stage, plainest
 from croupier.table.machine.core import Action, Events, Refusal, decide, due
@@ -71,7 +72,7 @@ def next_step(
         partial(_done_instead, made_of),
         (
             (
-                f"{action_in_words(action, stage, rules)}: the {action.who} does this next",
+                named(f"{action_in_words(action, stage, rules)}: the {action.who} does this next"),
                 action.clauses,
             ),
             *reasons,

@@ -56,7 +56,7 @@ def projection(
         "gaming_date": None if state.gaming_date is None else state.gaming_date.isoformat(),
         "phase": {
             "id": state.phase.name.lower(),
-            "words": state.phase.value,
+            "words": rules.law.usage.named(state.phase.value),
             "in_play": state.phase.in_play,
         },
         "prompt": prompt and {"words": prompt.words, "clauses": list(prompt.clauses)},
