@@ -317,6 +317,11 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
     return _idle(view)
 
 
+def title_of(command: str) -> str:
+    """Title of an act of any seat, with the law's names of offices."""
+    return named(TERMS[command].plain_title)
+
+
 def _together(due: Iterable[ActSeen]) -> Iterator[str]:
     found: dict[str, dict[str, int]] = {}
     for act in due:
@@ -330,7 +335,7 @@ def _together(due: Iterable[ActSeen]) -> Iterator[str]:
             said = say("count.range", least=seats[0], most=seats[-1])
         (words, *more) = by_seat
         if more:
-            title = named(TERMS[name].plain_title)
+            title = title_of(name)
             words = say("next.seats", seats=said, words=f"{title[:1].lower()}{title[1:]}")
         elif seats == before:
             words = words.partition(": ")[2] or words

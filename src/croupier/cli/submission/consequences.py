@@ -12,27 +12,25 @@ from croupier.law.elect import flatten
 from croupier.law.model import Rule
 from croupier.law.values import Kind
 from croupier.odds.chances import census_of
-from croupier.odds.sheet import CensusOf, WagerSheet, bettors_advantages, every_sheet
+from croupier.odds.sheet import CensusOf, bettors_advantages, every_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 from croupier.rules.documents import OfRules, of_rules
 
 
 def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
-    return {name: sheet.house_edge for name, sheet in _sheets(rules).items()}
+    """None without third-card rules."""
+    if not rules.is_priced:
+        return {}
+    return {name: sheet.house_edge for name, sheet in every_sheet(rules, _census(rules)).items()}
 
 
 def of_priced(rules: TableRules) -> OfRules:
-    data, census = of_rules(rules), _census(rules)
-    return {
-        **data,
-        "warnings": [*data["warnings"], *bettors_advantages(_sheets(rules), rules, census)],
-    }
-
-
-def _sheets(rules: TableRules) -> Mapping[str, WagerSheet]:
-    """None without third-card rules."""
-    return every_sheet(rules, _census(rules)) if rules.is_priced else {}
+    data, advantages = of_rules(rules), list[str]()
+    if rules.is_priced:
+        census = _census(rules)
+        advantages = bettors_advantages(every_sheet(rules, census), rules, census)
+    return {**data, "warnings": [*data["warnings"], *advantages]}
 
 
 def _census(rules: TableRules) -> CensusOf:

@@ -10,9 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from croupier.acts.command import TERMS
-from croupier.law.usage import named
 from croupier.records.view.documents import ActSeen, ChoiceSeen, FieldSeen
-from croupier.reports.screen import COLLECT, bounds_of
+from croupier.reports.screen import COLLECT, bounds_of, title_of
 from croupier.reports.tags import (
     Html,
     boxed,
@@ -137,7 +136,7 @@ def together(acts: Sequence[ActSeen]) -> list[ActSeen]:
         wider: FieldSeen = {**seats, "choices": [*seats["choices"], *more["choices"]]}
         found[place] = {
             **first,
-            "words": named(TERMS[act["command"]].plain_title),
+            "words": title_of(act["command"]),
             "fields": [wider if field["name"] == "seat" else field for field in first["fields"]],
         }
     return [*found.values()]

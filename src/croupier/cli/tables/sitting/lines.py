@@ -34,6 +34,7 @@ from croupier.reports.screen import (
     range_of,
     screen,
     staked,
+    title_of,
 )
 from croupier.reports.words import DRAW, dollars, say
 
@@ -388,7 +389,7 @@ class _Lines:
 
     def _not_now(self, text: str) -> list[str]:
         page, found = self.sitting.screen, TERMS.values() if len(text) > 1 else ()
-        titles = ((named(terms.plain_title), terms) for terms in found)
+        titles = ((title_of(terms.command.__name__), terms) for terms in found)
         return [
             say("terminal.not.now", act=title, status=page.status,
                 due=page.press or page.prompt, who=say("or").join(map(named, terms.does)))
