@@ -68,23 +68,27 @@ def edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
 
 
 def frames(cards: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
-    felt: list[str] = []
-    roads: list[str] = []
+    drawn = {"felt": "", "roads": ""}
+    marks: dict[str, list[str]] = {"felt": [], "roads": []}
     facts: dict[str, str] = {}
     for seq, number, card in cards:
-        now, then = marks_of(card.felt), marks_of(card.roads)
+        changed: dict[str, list[Edit]] = {"felt": [], "roads": []}
+        for name, drawing in (("felt", card.felt), ("roads", card.roads)):
+            if drawing != drawn[name]:
+                before, drawn[name], marks[name] = marks[name], drawing, marks_of(drawing)
+                changed[name] = edits(before, marks[name])
         yield {
             "seq": seq,
             "round": number,
-            "felt": edits(felt, now),
-            "roads": [] if roads == then else edits(roads, then),
+            "felt": changed["felt"],
+            "roads": changed["roads"],
             "facts": {
                 name: card.facts.get(name, "")
                 for name in {**facts, **card.facts}
                 if facts.get(name, "") != card.facts.get(name, "")
             },
         }
-        felt, roads, facts = now, then, card.facts
+        facts = card.facts
 
 
 def replay_page(facts: Mapping[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:

@@ -186,7 +186,8 @@ def _seen_of(
     layout = layout_of(part.log.header.rules, "")
     results: list[ResultSeen] = [*part.results]
     last_results: list[ResultSeen] | None = None
-    roads = ""
+    last_lying: Lying | None = None
+    roads = felt = ""
     for _, step in part.steps():
         results = results_after(results, step)
         state = step.after.state
@@ -199,7 +200,8 @@ def _seen_of(
             board, last_results = roads_shown(results), results
             roads = draw_roads("roads", "Roads of this shoe", board, font=FONT)
         table = projection(step.after, viewer, results)
-        felt = draw_felt("table", layout, _lying(table), side=side, turns=True)
+        if (lying := _lying(table)) != last_lying:
+            felt, last_lying = draw_felt("table", layout, lying, side=side, turns=True), lying
         try:
             entry = seen_entry(viewer, step)
         except IMPOSSIBLE as error:
