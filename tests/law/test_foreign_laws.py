@@ -15,10 +15,10 @@ from croupier.law.elect import SubmissionError
 from croupier.law.folders import VARIABLE
 from croupier.law.resolve import forget
 from croupier.rules import default_submission, read_rules, table_rules
-from croupier.simulation.plan import PAIR_CELLS, facts_of
+from croupier.simulation.plan import PAIR_CELLS, SimulationError, facts_of
 from croupier.simulation.sessions.table import session_table
 from support.command_line import told_with
-from support.judged_twice import by_bytes, judged
+from support.judged_twice import agree, by_bytes, judged
 from support.project import ROOT
 from support.volume import WHOLE
 
@@ -86,6 +86,21 @@ def test_payments_in_chips_are_settled_alike_by_sessions_and_compiled_verificati
     path.write_text("\n".join(rows), encoding="utf-8")
     found = judged(path, None, by_bytes, rules)[0]["divergences"]
     assert [one["round"] for one in found if one["kind"] == "vigorish"] == [5, 6, 7]
+
+
+def test_wagers_that_one_player_may_not_make_are_reported_where_seats_are_known(
+    tmp_path: Path,
+) -> None:
+    rules = read_rules(LAWS / "au-nsw" / "table.toml")
+    head = "shoe,round,player,banker,{}stake:player,net:player,stake:banker,net:banker"
+    rows = [f"1,{at},8c 7d,9s Kd,{{}}25.00,-25.00,25.00,24.00" for at in range(1, 5)]
+    for seat, found in (("", []), ("3,", [1, 2, 3, 4])):
+        text = "\n".join([head.format("seat," if seat else ""), *rows]).replace("{}", seat)
+        verdict = agree(tmp_path / "r.csv", text.encode(), rules=rules)[0]["divergences"]
+        assert [one["round"] for one in verdict] == found
+        assert {(*one["clauses"], one["kind"]) for one in verdict} <= {("NSW-MINI:5.6", "offer")}
+    with pytest.raises(SimulationError, match=r"Player and Banker together \(NSW-MINI:5.6\)"):
+        session_table(rules, ["player", "banker"])
 
 
 @pytest.mark.skipif(not WHOLE, reason="the whole check makes the vectors of a foreign law")

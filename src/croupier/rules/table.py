@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property, wraps
 from pathlib import Path
@@ -213,6 +213,13 @@ class TableRules(Struct, frozen=True, dict=True):
     def members(self, rule_id: str) -> tuple[Any, ...]:
         """Members of an order or of groups; none if this law lacks the rule."""
         return self.value(rule_id, tuple) if self.applies(rule_id) else ()
+
+    def not_together(self, wagers: Container[str]) -> list[str]:
+        """Wagers of which a patron may make only one, if these have several."""
+        for group in self.members("wagers.not_together"):
+            if len(excluded := [wager for wager in group if wager in wagers]) > 1:
+                return excluded
+        return []
 
     def by_word(self, rule_id: str, ways: Mapping[str, Way]) -> Way:
         word = self.value(rule_id, str)

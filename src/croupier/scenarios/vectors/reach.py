@@ -242,7 +242,7 @@ def _at(module: str, needs: tuple[_Need, ...], *places: str) -> dict[str, tuple[
 
 
 _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
-    "together._excluded: not_together": (_rule("wagers.not_together"),),
+    "together.excluded: not_together": (_rule("wagers.not_together"),),
     "together._above: limit_of_all": (_rule("limits.of_all_patrons"),),
     "together.differential: differential": (_rule("limits.differential"),),
     "curator._no_curator: no_such_procedure": (_no_rule("curator.pass"),),

@@ -132,7 +132,7 @@ def session_table(
     return SessionTable(rules, shoe, tuple(wagers), _layout(rules, columns), of_cards)
 
 
-@cites("vigorish.waiver", "wagers.bonus.needs_base", "wagers.permitted")
+@cites("vigorish.waiver", "wagers.bonus.needs_base", "wagers.permitted", "wagers.not_together")
 def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
     errors = []
     for place, wager in enumerate(wagers):
@@ -144,6 +144,10 @@ def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
             errors.append(f"{wager}: it is paid from meters that all patrons contribute to")
     if not wagers:
         errors.append("no wager is given")
+    if excluded := rules.not_together(wagers):
+        clauses = ", ".join(rules.cites("wagers.not_together"))
+        titles = " and ".join(rules.offers[wager].wager.title for wager in excluded)
+        errors.append(f"a patron may not wager on {titles} together ({clauses})")
     offers = [rules.offers[wager] for wager in wagers if wager in rules.offers]
     bears = any(offer.wager.bears_vigorish for offer in offers)
     if rules.vigorish.waived and bears and any(offer.wager.waives_vigorish for offer in offers):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from croupier.law.cite import cites
 from croupier.law.usage import money
@@ -21,7 +21,7 @@ def unfit_together(
     state: TableState, wagers: set[str], extra: Iterable[tuple[str, int, int]], rules: TableRules
 ) -> Refusal | None:
     """Refuse new wagers that exclude a patron's others, or exceed a limit of the whole table."""
-    if refusal := _excluded(wagers, rules):
+    if refusal := excluded(wagers, rules):
         return refusal
     if not rules.applies("limits.of_all_patrons") and not rules.applies("limits.differential"):
         return None
@@ -39,14 +39,12 @@ def _totals(state: TableState) -> dict[str, int]:
     return totals
 
 
-def _excluded(wagers: set[str], rules: TableRules) -> Refusal | None:
-    if not rules.applies("wagers.not_together"):
+def excluded(wagers: Container[str], rules: TableRules) -> Refusal | None:
+    """Refuse wagers that a patron may not make together."""
+    if not (names := rules.not_together(wagers)):
         return None
-    for group in rules.value("wagers.not_together", tuple):
-        if len(excluded := [wager for wager in group if wager in wagers]) > 1:
-            message = f"a patron may not wager on {' and '.join(excluded)} together"
-            return Refusal("not_together", rules.cites("wagers.not_together"), message)
-    return None
+    message = f"a patron may not wager on {' and '.join(names)} together"
+    return Refusal("not_together", rules.cites("wagers.not_together"), message)
 
 
 def _above(totals: Mapping[str, int], rules: TableRules) -> Refusal | None:

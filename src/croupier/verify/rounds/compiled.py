@@ -73,6 +73,7 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
         is_plain
         and are_settled_alone(wagers, rules)
         and not rules.applies("settlement.rounds_to")
+        and not (rules.not_together(wagers) and (has_parts(source) or _seats_of(source) > 1))
         and not (
             mapping.vigorish_deducted is False
             and (names.isdisjoint({"net", "vigorish"}) if mapping.paid_returned else "net" in names)
