@@ -86,6 +86,10 @@ def test_payments_in_chips_are_settled_alike_by_sessions_and_compiled_verificati
     path.write_text("\n".join(rows), encoding="utf-8")
     found = judged(path, None, by_bytes, rules)[0]["divergences"]
     assert [one["round"] for one in found if one["kind"] == "vigorish"] == [5, 6, 7]
+    words = [path, "--shoe", 1, "--round", 1, "--submission", LAWS / "au-nsw" / "table.toml"]
+    said = " ".join(told("explain", *words).split())
+    assert "vigorish A$1; the payment is rounded up to a multiple of A$0.50 [" in said
+    assert "5.7" in said
 
 
 def test_wagers_that_one_player_may_not_make_are_reported_where_seats_are_known(

@@ -152,6 +152,19 @@ def _stake(wager: str, stake: Stake, rules: TableRules) -> str:
     return f"{rules.wagers[wager].title} {short(stake.cents)}"
 
 
+def _rounded(settlement: Settled, rules: TableRules) -> tuple[str, tuple[str, ...]]:
+    odds, terms = settlement.decision.odds, rules.vigorish
+    if odds is None or terms.payment_unit_cents is None:
+        return "", ()
+    rate = terms.win_rate if rules.wagers[settlement.wager].bears_vigorish else None
+    exact = settlement.stake.cents * odds.ratio * (1 - (rate or 0))
+    if settlement.won_cents - settlement.vigorish_cents == exact:
+        return "", ()
+    chip = short(terms.payment_unit_cents)
+    text = f"; the payment is rounded {terms.direction} to a multiple of {chip}"
+    return text, rules.cites("settlement.rounds_to")
+
+
 def explain_settled(
     settlement: Settled, facts: Facts, rules: TableRules, *, is_seated: bool = True
 ) -> NarrationLine:
@@ -185,4 +198,6 @@ def explain_settled(
         if rules.vigorish.rounding_unit_cents is not None and not tie:
             text += f" (upward to {rules.vigorish.rounding_unit_cents} cents)"
             clauses += rules.cites(rules.vigorish.rounded_by)
+    rounded, rounding_cites = _rounded(settlement, rules)
+    text, clauses = text + rounded, clauses + rounding_cites
     return NarrationLine("money", text, tuple(dict.fromkeys(clauses)))
