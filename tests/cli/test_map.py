@@ -12,6 +12,7 @@ from jsonschema_rs import Draft202012Validator
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
 from croupier.records.rounds.mapping import mapping_of
+from croupier.records.rounds.tables import check_columns
 from croupier.rules import read_submission, table_rules
 from croupier.verify.rounds.file import verify_file
 from support.external_rounds import House, Round, shoes
@@ -193,3 +194,27 @@ def test_a_header_on_a_last_line_without_an_end_is_found_once(tmp_path: Path) ->
     path = tmp_path / "rounds.csv"
     path.write_text("Report\nshoe,round,player,banker")
     assert tomllib.loads(proposal(path))["file"]["header"] == 2
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@pytest.mark.parametrize("command", ["map", "verify"])
+def test_rounds_of_too_many_columns_are_refused(tmp_path: Path, form: str, command: str) -> None:
+    path = tmp_path / f"rounds.{form}"
+    names = [f"c{number}" for number in range(4093)]
+    if form == "csv":  # 4 columns of rounds and 4,093 others are 4,097.
+        path.write_text(f"round,player,banker,winner,{','.join(names)}\n1,9s 8h,2d 3c,player\n")
+    else:  # No line alone has as many.
+        fields = {"round": 1, "player": "9s 8h", "banker": "2d 3c", "winner": "player"}
+        parts = (names[:2000], names[2000:])
+        path.write_text(
+            "\n".join(json.dumps(fields | dict.fromkeys(part, 0)) for part in parts) + "\n"
+        )
+    submission = ROOT / "submissions" / "nj-minibaccarat.toml"
+    options = ["--submission", str(submission)] if command == "verify" else []
+    done = CliRunner().invoke(main, [command, str(path), *options])
+    assert done.exit_code == 2
+    assert "more than 4,096 columns, the first of which is 'round'" in done.output
+
+
+def test_as_many_columns_as_can_be_told_apart_are_not_refused() -> None:
+    check_columns(["a"] * 4096)

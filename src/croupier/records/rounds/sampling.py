@@ -27,7 +27,7 @@ from croupier.records.rounds.reading import (
     RowRounds,
     form_of_rounds,
 )
-from croupier.records.rounds.tables import below_groups, delimiter_of, rows_of
+from croupier.records.rounds.tables import below_groups, check_columns, delimiter_of, rows_of
 
 _ROWS: Final = 300
 _HEAD: Final = 1000
@@ -86,6 +86,7 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         head = sheet_head(path, mapping.sheet) if head is None else head
     filled = filter(_is_filled, every() if head is None else islice(head, mapping.header - 1, None))
     header = [cell.strip() for cell in next(filled, [])]
+    check_columns(header)
     if head is not None and header:
         places = range(mapping.header - 1, len(head))
         place = next(place for place in places if _is_filled(head[place]))
@@ -112,6 +113,7 @@ def _sample_of_objects(form: str, read: Callable[[], Iterable[Mapping[str, Any]]
 
     rows = list(islice(every(), _ROWS))
     names = tuple(dict.fromkeys(chain.from_iterable(rows)))
+    check_columns(names)
     if not names:
         raise FileError("the file contains no rounds")
     return Sample(form, names, rows, every)
