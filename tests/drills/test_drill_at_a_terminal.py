@@ -47,6 +47,12 @@ def test_an_empty_line_is_asked_again(
     assert "no answer was given" not in told
 
 
+def test_what_follows_the_end_of_the_input_begins_its_own_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "> \n0 of 0 right\n" in drilled(monkeypatch, capsys)
+
+
 def test_the_end_offers_what_was_missed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

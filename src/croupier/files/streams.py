@@ -260,7 +260,9 @@ def typed_line(prompt: str) -> str:
     sys.stdout.flush()
     line = "" if sys.stdin is None else sys.stdin.readline()
     if not is_typed():
-        sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
+        sys.stdout.write(line)
+    if not line.endswith("\n"):
+        sys.stdout.write("\n")
     return line
 
 
