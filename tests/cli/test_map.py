@@ -12,6 +12,7 @@ from jsonschema_rs import Draft202012Validator
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
 from croupier.records.rounds.mapping import mapping_of
+from croupier.records.rounds.tables import check_columns
 from croupier.rules import read_submission, table_rules
 from croupier.verify.rounds.file import verify_file
 from support.external_rounds import House, Round, shoes
@@ -193,3 +194,52 @@ def test_a_header_on_a_last_line_without_an_end_is_found_once(tmp_path: Path) ->
     path = tmp_path / "rounds.csv"
     path.write_text("Report\nshoe,round,player,banker")
     assert tomllib.loads(proposal(path))["file"]["header"] == 2
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@pytest.mark.parametrize("command", ["map", "verify"])
+def test_rounds_of_too_many_columns_are_refused(tmp_path: Path, form: str, command: str) -> None:
+    path = tmp_path / f"rounds.{form}"
+    names = [f"c{number}" for number in range(4093)]
+    if form == "csv":  # 4 columns of rounds and 4,093 others are 4,097.
+        path.write_text(f"round,player,banker,winner,{','.join(names)}\n1,9s 8h,2d 3c,player\n")
+    else:  # No line alone has as many.
+        fields = {"round": 1, "player": "9s 8h", "banker": "2d 3c", "winner": "player"}
+        parts = (names[:2000], names[2000:])
+        path.write_text(
+            "\n".join(json.dumps(fields | dict.fromkeys(part, 0)) for part in parts) + "\n"
+        )
+    submission = ROOT / "submissions" / "nj-minibaccarat.toml"
+    options = ["--submission", str(submission)] if command == "verify" else []
+    done = CliRunner().invoke(main, [command, str(path), *options])
+    assert done.exit_code == 2
+    assert "more than 4,096 columns, the first of which is 'round'" in done.output
+
+
+def test_as_many_columns_as_can_be_told_apart_are_not_refused() -> None:
+    check_columns(["a"] * 4096)
+
+
+@pytest.mark.parametrize(("stake", "paid_name"), [("Stake", "Paid"), ("Coin In", "Coin Out")])
+@pytest.mark.parametrize(("paid", "status"), [("20.00", 0), ("27.35", 1)])
+def test_names_of_columns_on_each_page_are_no_values(
+    tmp_path: Path, stake: str, paid_name: str, paid: str, status: int
+) -> None:
+    header = f"Shoe No,Hand No,Pos,Bet Type,{stake},{paid_name},Player Cards,Banker Cards,Result"
+    rows = [  # Naturals: 9 against 5, 5 against 9, 8 against 8; what is paid holds the stake.
+        ("Player,10.00,20.00", "9S KH,2D 3C,Player"),
+        ("Banker,20.00,39.00", "2H 3S,9C KC,Banker"),
+        ("Player,10.00,10.00", "4D 4H,3H 5S,Tie"),
+        ("Banker,20.00,0.00", "9D QH,2C 3H,Player"),
+    ] * 3
+    lines = [f"1,{number},4,{bet},{hands}" for number, (bet, hands) in enumerate(rows, start=1)]
+    lines[8] = lines[8].replace("20.00", paid)
+    path = tmp_path / "pages.csv"
+    path.write_text("\n".join([header, *lines[:6], header, *lines[6:]]) + "\n")
+    submission = ROOT / "submissions" / "nj-minibaccarat.toml"
+    options = ["--submission", str(submission), "--no-limits", "--format", "json"]
+    done = CliRunner().invoke(main, ["verify", str(path), *options])
+    assert done.exit_code == status, done.output
+    divergences = json.loads(done.stdout)["divergences"]
+    found = [(str(one["round"]), one["found"] - one["expected"]) for one in divergences]
+    assert found == [("9", 735)] * status

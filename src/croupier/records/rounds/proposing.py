@@ -127,7 +127,7 @@ _UNITS: Final = {
     "cents": frozenset({"cents", "cent", "ct", "cts", "c", "minor", "pence"}),
 }
 _UNNAMED: Final = frozenset((
-    "dragon", "side", "hand", "spot", "total", "value", "on", "bac", "baccarat", "of", "us",
+    "dragon", "side", "hand", "spot", "coin", "total", "value", "on", "bac", "baccarat", "of", "us",
     "dollar", "dollars", "unit", "units", "incl", "including", "inkl",
     "gross", "brut", "bruto", "brutto",
     *CODES.casefold().split(), *chain(*_UNITS.values()),
@@ -589,7 +589,7 @@ class _Proposing:
         starts = [next(filter(str.strip, map(str, row.values())), "") for row in others]
         labels = [start for start in dict.fromkeys(map(str.strip, starts)) if _TOTALS.match(start)]
         labels += ["#"] * any(start.startswith("#") for start in starts)
-        if any(all(name == cell for name, cell in row.items()) for row in self.sample.rows):
+        if self.sample.repeats_header:
             labels.append(self.sample.names[0])
         if labels and self.sample.form in {"csv", "xlsx"}:
             self.tables.setdefault("file", {})["skip"] = labels

@@ -27,7 +27,7 @@ from croupier.records.rounds.reading import (
     RowRounds,
     form_of_rounds,
 )
-from croupier.records.rounds.tables import below_groups, delimiter_of, rows_of
+from croupier.records.rounds.tables import below_groups, check_columns, delimiter_of, rows_of
 
 _ROWS: Final = 300
 _HEAD: Final = 1000
@@ -40,6 +40,8 @@ class Sample(NamedTuple):
     rows: list[dict[str, Any]]
     every: Callable[[], Iterable[Mapping[str, Any]]]
     """Reads all rows again."""
+    repeats_header: bool = False
+    """Whether rows that hold the names of the columns again, as on each page, were left out."""
 
     def cells(self, name: str) -> list[str]:
         texts = (str(row.get(name, "")).strip() for row in self.rows if row.get(name) is not None)
@@ -86,6 +88,12 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         head = sheet_head(path, mapping.sheet) if head is None else head
     filled = filter(_is_filled, every() if head is None else islice(head, mapping.header - 1, None))
     header = [cell.strip() for cell in next(filled, [])]
+    check_columns(header)
+    names = header
+
+    def is_header(row: Sequence[str]) -> bool:
+        return [cell.strip() for cell in row] == names
+
     if head is not None and header:
         places = range(mapping.header - 1, len(head))
         place = next(place for place in places if _is_filled(head[place]))
@@ -95,15 +103,17 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         read_rows += deque(filled, maxlen=1)
     elif len(read_rows) == _ROWS and not mapping.spans:
         read_rows += (row for row in _last_rows(path) if len(row) == len(header))
-    rows = [dict(zip(header, map(listed_in_cell, row), strict=False)) for row in read_rows]
+    below_rows = [row for row in read_rows if not is_header(row)]
+    rows = [dict(zip(header, map(listed_in_cell, row), strict=False)) for row in below_rows]
     if not header:
         raise FileError("the file is empty")
 
     def below() -> Iterator[dict[str, Any]]:
         rows = islice(filter(_is_filled, every()), 1, None)
-        return (dict(zip(header, row, strict=False)) for row in rows)
+        return (dict(zip(header, row, strict=False)) for row in rows if not is_header(row))
 
-    return Sample(form, tuple(filter(None, header)), rows, below)
+    has_repeats = len(rows) < len(read_rows)
+    return Sample(form, tuple(filter(None, header)), rows, below, has_repeats)
 
 
 def _sample_of_objects(form: str, read: Callable[[], Iterable[Mapping[str, Any]]]) -> Sample:
@@ -112,6 +122,7 @@ def _sample_of_objects(form: str, read: Callable[[], Iterable[Mapping[str, Any]]
 
     rows = list(islice(every(), _ROWS))
     names = tuple(dict.fromkeys(chain.from_iterable(rows)))
+    check_columns(names)
     if not names:
         raise FileError("the file contains no rounds")
     return Sample(form, names, rows, every)

@@ -25,10 +25,21 @@ _OF_FIXED_WIDTH: Final = (
 )
 MOST_LINES_IN_A_ROW: Final = 20
 """A quoted cell of more lines is unclosed."""
+MOST_COLUMNS: Final = 4096
+"""A table with a column for each amount of each seat has some thousand."""
 
 
 class ColumnsError(FileError):
     """Rounds whose columns are not understood: a mapping may name them."""
+
+
+def check_columns(names: Sequence[str]) -> None:
+    """Check that the columns are not too many to be understood. Raises ``FileError``."""
+    if len(names) > MOST_COLUMNS:
+        raise FileError(
+            f"the rounds have more than {MOST_COLUMNS:,} columns, the first of which is "
+            f"{readable(names[0])!r}: export only those of the rounds"
+        )
 
 
 class RowBatch(NamedTuple):
@@ -82,6 +93,7 @@ def below_groups(names: Sequence[str], names_above: Sequence[str]) -> list[str]:
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     """Find the columns' meanings. Raises ``FileError``."""
     names = tuple(cell.strip() for cell in cells)
+    check_columns(names)
     targets = builder.targets(names)
     counts = Counter(filter(None, targets))
     name_counts = Counter(names)
