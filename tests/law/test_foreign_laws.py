@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+import croupier
 from croupier.baccarat.coup import Facts
 from croupier.law.elect import SubmissionError
 from croupier.law.folders import VARIABLE
@@ -105,6 +106,13 @@ def test_wagers_that_one_player_may_not_make_are_reported_where_seats_are_known(
         assert {(*one["clauses"], one["kind"]) for one in verdict} <= {("NSW-MINI:5.6", "offer")}
     with pytest.raises(SimulationError, match=r"Player and Banker together \(NSW-MINI:5.6\)"):
         session_table(rules, ["player", "banker"])
+    table = LAWS / "au-nsw" / "table.toml"
+    ticket = ("par", "--submission", table, "--ticket", "player=25,banker=25")
+    assert "may not wager on player and banker" in told_with(2, *map(str, ticket)).stderr
+    both = tuple(croupier.PlacedWager(3, name, 2_500) for name in ("player", "banker"))
+    with pytest.raises(croupier.RoundError) as refused:
+        croupier.settle_round(croupier.load_rules(table), "8c Kd 7d 9s", both)
+    assert {fault.code for fault in refused.value.faults} == {"not_together"}
 
 
 @pytest.mark.skipif(not WHOLE, reason="the whole check makes the vectors of a foreign law")

@@ -60,7 +60,8 @@ class Fault(Struct, frozen=True):
     """One error in a round to be settled.
 
     ``code`` is ``cards``, ``seat``, ``amount``, ``not_offered``, ``limit``, ``fraction_of_a_cent``,
-    ``vigorish_above_win``, ``coupon``, ``needs_base``, ``repeated``, ``meter`` or ``law``.
+    ``vigorish_above_win``, ``coupon``, ``needs_base``, ``not_together``, ``repeated``, ``meter`` or
+    ``law``.
     ``where`` names the cards or the wager, and ``round`` is the index of the round from 0.
     ``clauses`` are the clauses violated.
     """

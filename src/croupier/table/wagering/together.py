@@ -12,17 +12,14 @@ from croupier.table.machine.state import TableState
 
 
 @cites(
-    "wagers.not_together",
     "limits.of_all_patrons",
     "limits.differential",
     "limits.differential.between",
 )
 def unfit_together(
-    state: TableState, wagers: set[str], extra: Iterable[tuple[str, int, int]], rules: TableRules
+    state: TableState, extra: Iterable[tuple[str, int, int]], rules: TableRules
 ) -> Refusal | None:
-    """Refuse new wagers that exclude a patron's others, or exceed a limit of the whole table."""
-    if refusal := excluded(wagers, rules):
-        return refusal
+    """Refuse new wagers that exceed a limit of the whole table."""
     if not rules.applies("limits.of_all_patrons") and not rules.applies("limits.differential"):
         return None
     before = _totals(state)
@@ -39,6 +36,7 @@ def _totals(state: TableState) -> dict[str, int]:
     return totals
 
 
+@cites("wagers.not_together")
 def excluded(wagers: Container[str], rules: TableRules) -> Refusal | None:
     """Refuse wagers that a patron may not make together."""
     if not (names := rules.not_together(wagers)):

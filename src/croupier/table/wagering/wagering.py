@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -25,7 +25,7 @@ from croupier.table.settling.settling import (
     simulated_under,
     until_reshuffled,
 )
-from croupier.table.wagering.together import unbalanced, unfit_together
+from croupier.table.wagering.together import excluded, unbalanced, unfit_together
 
 _NOTHING: Final = Stake(0)
 
@@ -40,18 +40,19 @@ def needs_cites(rule_id: str, rules: TableRules) -> tuple[str, ...]:
 
 @cites("wagers.permitted", "wagers.bonus.needs_base", "wagers.royal_9.before_deal")
 def unfit_stake(
-    wager: str, chips_cents: int, coupon_cents: int, other_wagers: Container[str], rules: TableRules
+    wager: str, chips_cents: int, coupon_cents: int, other_wagers: Iterable[str], rules: TableRules
 ) -> Refusal | None:
     """Refuse an invalid stake, given the seat's other wagers, regardless of its chips.
 
     Codes: ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``vigorish_above_win``, ``coupon``,
-    ``needs_base``.
+    ``needs_base``, ``not_together``.
     """
+    wagers = {wager, *other_wagers}
     offer = rules.offers.get(wager)
     if offer is None:
-        wagers = ", ".join(rules.offers)
+        offered = ", ".join(rules.offers)
         clauses = rules.cites_for("wagers.permitted", wager)
-        return Refusal("not_offered", clauses, f"{wager}: this table offers {wagers}")
+        return Refusal("not_offered", clauses, f"{wager}: this table offers {offered}")
     cents = chips_cents + coupon_cents
     limit = offer.limit
     if limit is not None and not limit.min_cents <= cents <= limit.max_cents:
@@ -81,9 +82,9 @@ def unfit_stake(
             message = f"a {coupon} requires chips of at least its amount"
             return Refusal("coupon", rules.cites("wagers.tender"), message)
     for need in offer.needs:
-        if not any(alternative in other_wagers for alternative in need.one_of):
+        if wagers.isdisjoint(need.one_of):
             return Refusal("needs_base", needs_cites(need.rule_id, rules), need.says)
-    return None
+    return excluded(wagers, rules)
 
 
 @core.decides(
@@ -149,7 +150,7 @@ def _unfit_placing(
     if total > patron.chips_cents:
         has = money(patron.chips_cents)
         return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {money(total)}")
-    return unfit_together(state, wagers, additions, rules)
+    return unfit_together(state, additions, rules)
 
 
 @cites("wagers.closed_at")

@@ -12,7 +12,6 @@ from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome, TableRules
 from croupier.table.settling.settling import win_vigorish_cites
-from croupier.table.wagering.together import excluded
 from croupier.table.wagering.wagering import unfit_stake
 from croupier.verify.rounds.findings import Finding
 
@@ -56,10 +55,10 @@ class WagerVerifier:
     def unfit(self, bet: WagerRecord, bet_names: Collection[str]) -> Finding | None:
         """Why the table does not take a wager next to the seat's others."""
         refusal = unfit_stake(bet.wager, bet.stake_cents, bet.coupon_cents, bet_names, self._rules)
-        if refusal is None and bet.seat is not None:
+        if refusal is not None and refusal.code == "not_together":
             # Amounts without a seat may be those of several patrons; the last wager is reported.
             is_last = bet.wager in self._rules.not_together(bet_names)[-1:]
-            refusal = excluded(bet_names, self._rules) if is_last else None
+            refusal = refusal if is_last and bet.seat is not None else None
         if refusal is None or (not bet.stake_cents and refusal.code != "not_offered"):
             return None
         message, clauses = refusal.message, refusal.clauses
