@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier import acts
+from croupier.baccarat.cards import DECK
 from croupier.cli.records.record_options import MOMENT, TimeSpan
+from croupier.records.entry import SteppedClock
+from croupier.rules import read_rules
+from croupier.scenarios.autopilot import Autopilot
+from croupier.scenarios.plainest import given_by
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.session import TableSession
 from support.command_line import croupier, told_with
+from support.logs import recorded
 from support.project import ROOT
 
 ROYAL = ROOT / "submissions" / "ma-royal-9.toml"
@@ -101,6 +112,25 @@ def test_irregular_rounds_name_events_and_clauses(log: Path) -> None:
     assert rounds
     assert all(it["event"] for one in rounds for it in one["irregularities"])
     assert any(it["clauses"] for one in rounds for it in one["irregularities"])
+
+
+def test_what_is_found_before_the_table_closes_belongs_to_the_last_round(tmp_path: Path) -> None:
+    rules, path = read_rules(ROYAL), tmp_path / "table.jsonl"
+    with recorded(path, rules) as recorder:
+        table = TableSession(rules, record=recorder, clock=SteppedClock())
+        pilot = Autopilot(table, Chance(3), patrons=2)
+        pilot.open(date(2030, 5, 1))
+        pilot.play_shoe()
+        last, unseen = table.state.rounds, table.state.shoe.unseen
+        card = next(one for one in DECK if unseen[one.index])
+        command = acts.FindFaceUpCard(card)
+        table.execute(command, Stamp(given_by(table.state, command, rules)))
+        pilot.close()
+        pilot.open(date(2030, 5, 2))
+        pilot.play_shoe(1)
+    (one,) = found(path, "--irregular")
+    assert (one["gaming_date"], one["round"]) == ("2030-05-01", last)
+    assert [it["event"] for it in one["irregularities"]] == ["FaceUpCardFound"]
 
 
 @pytest.mark.parametrize(
