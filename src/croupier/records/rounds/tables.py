@@ -25,7 +25,7 @@ _OF_FIXED_WIDTH: Final = (
 )
 MOST_LINES_IN_A_ROW: Final = 20
 """A quoted cell of more lines is unclosed."""
-MOST_COLUMNS: Final = 4096
+MOST_COLUMNS: Final = 10_000
 """A table with a column for each amount of each seat has some thousand."""
 
 
