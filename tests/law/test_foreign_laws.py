@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -15,9 +16,12 @@ from croupier.baccarat.coup import Facts
 from croupier.law.elect import SubmissionError
 from croupier.law.folders import VARIABLE
 from croupier.law.resolve import forget
+from croupier.money.settlement import Stake, settle
+from croupier.odds.sheet import net_cents
 from croupier.rules import default_submission, read_rules, table_rules
 from croupier.simulation.plan import PAIR_CELLS, SimulationError, facts_of
-from croupier.simulation.sessions.table import session_table
+from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.table import SessionTable, session_table
 from support.command_line import told_with
 from support.judged_twice import agree, by_bytes, judged
 from support.project import ROOT
@@ -61,17 +65,36 @@ def test_a_table_is_checked_priced_dealt_verified_drilled_and_simulated(table: P
     told("simulate", "--submission", table, "--rounds", "2000", "--seed", "1")
 
 
+def brought(table: SessionTable, facts: Facts, stake: int) -> int:
+    """Settle a stake on the first wager as the kernel of sessions does."""
+    layout = table.layout
+    group, period = layout.group[0, facts_of(PAIR_CELLS).index(facts)], layout.terms[at.PERIOD, 0]
+    steps = layout.rest[0, group, stake % period // layout.terms[at.STEP, 0]]
+    return int(stake // period * layout.whole[0, group] + steps)
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_sessions_settle_any_stake_as_the_table_does(path: Path) -> None:
+    rules, chance = read_rules(path), Random(path.stem)
+    for wager, offer in rules.offers.items():
+        beside = [need.one_of[0] for need in offer.needs]
+        for chip in (50, 100, 2_500):
+            table = session_table(rules, [wager, *beside], chip_cents=chip)
+            step = int(table.layout.terms[at.STEP, 0])
+            for facts in chance.sample(facts_of(PAIR_CELLS), 20):
+                stake = step * chance.randrange(1, 4_000)
+                settled = settle(rules, facts, {(1, wager): Stake(stake)})
+                assert brought(table, facts, stake) == net_cents(settled), (wager, facts, stake)
+
+
 def test_payments_in_chips_are_settled_alike_by_sessions_and_compiled_verification(
     tmp_path: Path,
 ) -> None:
     """Rounded up to 50 cents: $25 on Banker wins 23.75, paid as 24; $27 wins 25.65, paid as 26."""
     rules = read_rules(LAWS / "au-nsw" / "table.toml")
     table = session_table(rules, ["banker"])
-    group = table.layout.group[0, facts_of(PAIR_CELLS).index(Facts(3, 7, 3, 2))]
-    period, step, *_ = table.layout.terms[:, 0]
     for stake, net in ((2_500, 2_400), (2_700, 2_600), (3_000, 2_850), (10_000, 9_500)):
-        steps = table.layout.rest[0, group, stake % period // step]
-        assert stake // period * table.layout.whole[0, group] + steps == net
+        assert brought(table, Facts(3, 7, 3, 2), stake) == net
 
     # Of the ways of 416 cards, Banker wins 2292252566437888 and Player 2230518282592256.
     text = (LAWS / "au-nsw" / "table.toml").read_text(encoding="utf-8")

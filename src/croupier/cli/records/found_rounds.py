@@ -151,13 +151,14 @@ def _find(
         reader.follow(entry)
         columns = reader.take()
         rows = {table: named(table, columns[table]) for table in _TABLES}
-        if isinstance(entry.command, acts.OpenTable):
-            # What came after the last round before the table closed belongs to that round.
+        if filters["irregular"] and isinstance(entry.command, acts.OpenTable):
+            # Nothing is settled again once the table closed.
+            found[:] = _irregular(found)
+        if isinstance(entry.command, acts.CloseTable):
+            # What came after the last round belongs to it: no other round follows.
             if found and found[-1]["last_entry"] == ended:
                 found[-1]["irregularities"] += _converted(irregular_rows, FoundIrregularity)
             irregular_rows = []
-            # Nothing is settled again once the table closed.
-            found[:] = _irregular(found) if filters["irregular"] else found
         settled = round_in_question(entry.events, disputes)
         winner = next(
             (it.winner for it in entry.events if isinstance(it, acts.SettlementCorrected)), ""
