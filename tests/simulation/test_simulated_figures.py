@@ -20,7 +20,6 @@ from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import NO_THIRD_CARD, Coup, Facts
 from croupier.baccarat.wagers import Wager
 from croupier.law.values import Odds
-from croupier.odds.arrays import drawing_table
 from croupier.odds.documents import Package, ParSheet
 from croupier.odds.par import par_sheet
 from croupier.odds.sheet import fraction
@@ -411,8 +410,7 @@ def test_a_drawing_table_with_one_cell_that_is_wrong_is_caught(third: int, count
     plan = plan_of(rules)
     draws = plan.course.draws.copy()
     draws[third, count] = 1 - draws[third, count]
-    thirds = drawing_table(plan.course.takes, draws)
-    wrong = replace(plan, course=plan.course._replace(draws=draws, thirds=thirds))
+    wrong = replace(plan, course=plan.course._replace(draws=draws))
     engine = ScalarEngine(wrong, 1)
     found = agreed(rules, wrong, many(engine.play(block, WHOLE) for block in range(12)))
     assert found.corrected > found.bounds[1]

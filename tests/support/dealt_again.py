@@ -36,7 +36,7 @@ from croupier.simulation.lane_kernel import (
 )
 from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import WHOLE, Plan, TallyBuffers, TallyResult
-from croupier.simulation.scalar import _tally
+from croupier.simulation.scalar import ScalarParams, _tally
 from croupier.simulation.shoes import CODES
 from croupier.simulation.streams import States, stream_states
 
@@ -125,7 +125,7 @@ class _Pool:
 def tally_shoes(plan: Plan, shoes: Bytes) -> TallyResult:
     """Deal given shoes, a row each."""
     room = TallyBuffers.of(plan)
-    game = plan.course
+    game = ScalarParams.of(plan.course)
     finished, lookup = 0, line_lookup(plan.card_wagers)
     pairs = None if plan.level == "counts" else 1
     for cards in shoes:

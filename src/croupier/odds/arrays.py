@@ -31,19 +31,6 @@ def drawing_arrays(tableau: Tableau) -> tuple[Integers, Integers]:
     return np.array(takes, dtype=np.int64), np.array(draws, dtype=np.int64)
 
 
-def drawing_table(takes: Integers, draws: Integers) -> Bytes:
-    """Return which hands draw, by both two-card counts and the fifth card's value (16 each).
-
-    Three bits contain the number of cards, followed by a bit for each hand.
-    """
-    player_draws = takes[:8].astype(np.uint8)[:, None, None]
-    rows = np.where(player_draws, np.arange(10), NO_THIRD_CARD)
-    banker_draws = draws[rows, np.arange(8)[None, :, None]].astype(np.uint8)
-    thirds = np.full((16, 16, 16), 4, dtype=np.uint8)
-    thirds[:8, :8, :10] = 4 + player_draws + banker_draws | player_draws << 3 | banker_draws << 4
-    return thirds.ravel()
-
-
 class ShoeProcedureArrays(NamedTuple):
     """A shoe procedure for kernels, and the drawing table as in ``drawing_arrays``.
 
@@ -59,11 +46,8 @@ class ShoeProcedureArrays(NamedTuple):
     ends_at_first: int
     takes: Integers
     draws: Integers
-    thirds: Bytes
-    """As in ``drawing_table``."""
 
     @classmethod
     def of(cls, course: ShoeProcedure | None, tableau: Tableau) -> ShoeProcedureArrays:
         steps = [0] * 6 if course is None else map(int, course)
-        takes, draws = drawing_arrays(tableau)
-        return cls._make((int(course is None), *steps, takes, draws, drawing_table(takes, draws)))
+        return cls._make((int(course is None), *steps, *drawing_arrays(tableau)))

@@ -11,7 +11,7 @@ from croupier.odds.card_wagers import LineLookup, line_lookup
 from croupier.odds.compiled import compiled, inlined
 from croupier.simulation.generator import next_number, step, words_of
 from croupier.simulation.plan import MOST_BURNED, Plan, TallyBuffers, TallyResult
-from croupier.simulation.shoes import CODES, Codes
+from croupier.simulation.shoes import CODES, Codes, drawing_table
 from croupier.simulation.streams import stream_states
 
 NO_CARD: Final = 255
@@ -22,7 +22,7 @@ CARD, RANK, VALUE = np.uint64(0x3F), np.uint64(0x3C0), np.uint64(10)
 """Bit masks of a code's card and rank, and the bit offset of its value."""
 ZERO, ONE, TWO, FOUR, SIX, SEVEN, TEN = (np.uint64(number) for number in (0, 1, 2, 4, 6, 7, 10))
 OWN, OTHER = np.uint64(3), np.uint64(4)
-"""Bits of ``ShoeProcedureArrays.thirds`` for the hands that take a third card."""
+"""Bits of ``ScalarParams.thirds`` for the hands that take a third card."""
 S32, WORD = np.uint64(32), np.uint64(0xFFFFFFFF)
 NINE, JACK = 8, 10
 
@@ -37,6 +37,15 @@ class DealtShoes(NamedTuple):
     round: Integers
     cards: Bytes
     burned: Bytes
+
+
+class ScalarParams(NamedTuple):
+    course: ShoeProcedureArrays
+    thirds: Bytes
+
+    @classmethod
+    def of(cls, course: ShoeProcedureArrays) -> ScalarParams:
+        return cls(course, drawing_table(course))
 
 
 class ScalarEngine:
@@ -56,7 +65,7 @@ class ScalarEngine:
         finished = _tally(
             words_of(state),
             shoe,
-            self.plan.course,
+            ScalarParams.of(self.plan.course),
             SHOES,
             most,
             room,
@@ -76,7 +85,7 @@ def replay_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> Dealt
         np.full((most, PLACES), NO_CARD, dtype=np.uint8),
         np.full((shoes, max(MOST_BURNED, plan.course.burned)), NO_CARD, dtype=np.uint8),
     )
-    rounds = _replay(words_of(state), cards, plan.course, found)
+    rounds = _replay(words_of(state), cards, ScalarParams.of(plan.course), found)
     return DealtShoes(found.shoe[:rounds], found.round[:rounds], found.cards[:rounds], found.burned)
 
 
@@ -127,9 +136,9 @@ def _two(stream: Any, shoe: Codes, at: Any) -> Any:
 
 
 @compiled
-def _burn(stream: Any, shoe: Codes, game: ShoeProcedureArrays) -> Any:
-    burned, at = np.uint64(game.burned), ZERO
-    if game.burns:
+def _burn(stream: Any, shoe: Codes, game: ScalarParams) -> Any:
+    burned, at = np.uint64(game.course.burned), ZERO
+    if game.course.burns:
         card, _, stream = _two(stream, shoe, ZERO)
         value = card >> VALUE
         burned = ONE + (value or TEN)
@@ -141,7 +150,7 @@ def _burn(stream: Any, shoe: Codes, game: ShoeProcedureArrays) -> Any:
 
 
 @inlined
-def _coup(stream: Any, shoe: Codes, at: Any, game: ShoeProcedureArrays) -> Any:
+def _coup(stream: Any, shoe: Codes, at: Any, game: ScalarParams) -> Any:
     """Deal a coup. All six positions are drawn, which is faster than branching."""
     a, b, stream = _two(stream, shoe, at)
     c, d, stream = _two(stream, shoe, at + TWO)
@@ -163,16 +172,16 @@ def _ten(count: Any) -> Any:
 
 
 @inlined
-def _after(game: ShoeProcedureArrays, shoe: Codes, start: Any, end: Any, hands_left: int) -> int:
+def _after(game: ScalarParams, shoe: Codes, start: Any, end: Any, hands_left: int) -> int:
     cards, at = len(shoe), np.int64(end)
-    if game.single:
+    if game.course.single:
         return 0
     if hands_left > 0:
         return hands_left - 1
-    if cards - (at - 1) > game.cards_behind:
+    if cards - (at - 1) > game.course.cards_behind:
         return -1
-    at_first = cards - np.int64(start) <= game.cards_behind
-    return 0 if at_first and game.ends_at_first else game.last_hands
+    at_first = cards - np.int64(start) <= game.course.cards_behind
+    return 0 if at_first and game.course.ends_at_first else game.course.last_hands
 
 
 @compiled
@@ -188,7 +197,7 @@ def _royal(first: Any, second: Any) -> Any:
 def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     stream: Any,
     shoe: Codes,
-    game: ShoeProcedureArrays,
+    game: ScalarParams,
     shoes: int,
     most: int,
     room: TallyBuffers,
@@ -239,7 +248,7 @@ def _hit(lookup: LineLookup, player: int, banker: int, hits: Integers) -> None:
 
 
 @compiled
-def _replay(stream: Any, shoe: Codes, game: ShoeProcedureArrays, shoes_dealt: DealtShoes) -> int:
+def _replay(stream: Any, shoe: Codes, game: ScalarParams, shoes_dealt: DealtShoes) -> int:
     cards = np.uint64(len(shoe))
     written = 0
     for number in range(len(shoes_dealt.burned)):

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from croupier.odds.arrays import Integers
+from croupier.baccarat.coup import NO_THIRD_CARD
+from croupier.odds.arrays import Bytes, Integers, ShoeProcedureArrays
 from croupier.odds.card_wagers import LineLookup, line_lookup
 from croupier.simulation.plan import Plan
 from croupier.simulation.streams import States, next_numbers, stream_states
@@ -28,6 +29,20 @@ CODES: Final = np.array(
     dtype=np.uint16,
 )
 """Codes of cards, which include rank and value to avoid lookups."""
+
+
+def drawing_table(course: ShoeProcedureArrays) -> Bytes:
+    """Return which hands draw, by both two-card counts and the fifth card's value (16 each).
+
+    Three bits contain the number of cards, followed by a bit for each hand.
+    """
+    fifths = np.arange(10)
+    player_draws = course.takes[:8].astype(np.uint8)[:, None, None]
+    rows = np.where(player_draws, fifths, NO_THIRD_CARD)
+    banker_draws = course.draws[rows, np.arange(8)[None, :, None]].astype(np.uint8)
+    thirds = np.full((16, 16, 16), 4, dtype=np.uint8)
+    thirds[:8, :8, :10] = 4 + player_draws + banker_draws | player_draws << 3 | banker_draws << 4
+    return thirds.ravel()
 
 
 class ShoeTallies(NamedTuple):
@@ -54,7 +69,7 @@ class _Shoes:
         self.row = np.arange(self.number)
         self.at = np.zeros(self.number, dtype=np.int64)
         self.hands_left = np.full(self.number, -1)
-        self.thirds = plan.course.thirds
+        self.thirds = drawing_table(plan.course)
         self.lookup = line_lookup(plan.card_wagers)
         self.cells: list[Integers] = []
         self.royals: list[Integers] = []
