@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from croupier.server.resources.page_calls import PAGES
+from support.moments import ended
 from support.page_forms import part_of, rows_of
-from support.served import Person, Served
-from support.windows import Opened, dealt, with_clerks
+from support.served import Person, Served, served
+from support.tables import make_table
+from support.windows import SCROLLED, Opened, dealt, windows, with_clerks
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -79,7 +85,7 @@ def test_papers_and_what_is_next_are_in_one_view(
     page.set_viewport_size({"width": 1280, "height": 800})
     page.locator("body[data-state=live]").wait_for()
     assert page.evaluate("document.documentElement.scrollHeight") == 800
-    for part in ("#facts", "#next", "#acts", "#drawer-table"):
+    for part in ("#facts", "#next", "#drawer-acts", "#drawer-table"):
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] < 760
@@ -94,6 +100,20 @@ def test_papers_and_what_is_next_are_in_one_view(
     for key, part in (("i", "limits"), *([("m", "forms")] if office != "pit clerk" else [])):
         page.keyboard.press(key)
         page.locator(f"#{part}").wait_for()
+
+
+def test_a_form_at_the_end_of_a_shoe_leaves_nothing_to_scroll(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house, windows(browser, house) as opened:
+        make_table(house)
+        house.do(ended(house))
+        page = opened.page("pit clerk")
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.locator("body[data-state=live]").wait_for()
+        assert page.evaluate(SCROLLED) == []
+        page.keyboard.press("o")
+        page.locator("#acts summary").first.wait_for()
 
 
 def test_a_count_that_differs_stands_out(house: Served) -> None:

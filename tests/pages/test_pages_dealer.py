@@ -46,6 +46,10 @@ CUT_OFF: Final = """() => [...document.querySelectorAll('.consent h3')].filter((
   one.getBoundingClientRect().bottom > one.parentElement.getBoundingClientRect().bottom)
   .map((one) => one.textContent)"""
 """Sentences of consents that are not seen whole."""
+LINES: Final = """(all) => all.map((one) => { const said = document.createRange();
+  said.selectNodeContents(one);
+  return new Set([...said.getClientRects()].filter((box) => box.width).map((box) => Math.round(box.top / 8))).size; })"""
+"""In how many lines something is written."""
 SCROLLS: Final = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 LARGE: Final = """(said) => document.querySelectorAll('.grid td').forEach((cell) =>
   [...cell.children].filter((one) => one.tagName !== 'I').forEach((one) => (one.innerHTML = said)))"""
@@ -127,22 +131,30 @@ def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
 def test_no_digit_of_a_large_amount_or_a_long_sign_is_cut_off(
     opened: Opened, house: Served
 ) -> None:
-    sign = '<span class="sign">{}</span>'.format
-    assert amount("$5,000") == f"{sign('$')}5,<wbr>000"
-    assert amount("+HK$1,250,000.50") == f"+{sign('HK$')}<wbr>1,<wbr>250,<wbr>000.50"
-    assert amount("−$37.50") == f"−{sign('$')}37.50"
+    marked = '<span class="amount {}">{}<span class="sign{}">{}</span>{}</span>'.format
+    assert amount("$500") == marked("short", "", "", "$", "500")
+    assert amount("$5,000") == marked("long", "", "", "$", "5,000")
+    assert amount("+$1,234,567") == marked("longest", "+", "", "$", "1,234,567")
+    assert amount("HK$1,250,000") == marked("longest", "", " letters", "HK$", "1,250,000")
+    assert amount("−$37.50") == marked("long", "−", "", "$", "37.50")
     assert amount("[not shown]") == "[not shown]"
     page = desk(opened)
     dealt(house, "2h 3c 4s 4d", FULL, upto="SettleWagers")
     page.locator("#seats td.pays").nth(6).wait_for()
-    page.evaluate(LARGE, amount("HK$1,250,000"))
     page.evaluate(
         "document.querySelectorAll('.who').forEach((one) => (one.textContent = 'W'.repeat(40)))"
     )
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        cut = "(cells) => cells.filter((one) => one.scrollWidth > one.clientWidth).length"
-        assert page.locator("#seats td").evaluate_all(cut) == 0, width
+        for said in ("+$4,787.50", "$1,234,567", "HK$1,250,000", "+A$987,654,400"):
+            page.evaluate(LARGE, amount(said))
+            cut = "(cells) => cells.filter((one) => one.scrollWidth > one.clientWidth).length"
+            assert page.locator("#seats td").evaluate_all(cut) == 0, (width, said)
+            # No amount goes on in a second line.
+            assert max(page.locator("#seats td b").evaluate_all(LINES)) == 1, (width, said)
+            # A phone has all seats beside each other, but where an amount has nine digits.
+            wide = "(one) => one.scrollWidth > one.clientWidth"
+            assert page.locator(".grid").evaluate(wide) is (width == 360 and len(said) > 11), said
         # The head has one line, whoever works here.
         heads = page.locator("header h1, header .up").evaluate_all(
             "(all) => all.map((one) => one.offsetHeight)"

@@ -149,10 +149,11 @@ def books_parts(look: Looked) -> list[Html]:
     acts = back_part(look)
     if look.at is None:
         waits = part("consents", say("consents"), consents([look]))
-        acts += [next_part(look), waits, acts_part(look)]
+        acts += [next_part(look), waits]
     if look.alarm:
         acts.append(part("alarm", say("alarm"), alarm_words(look)))
     drawers = [
+        *([drawer("acts", "o", acts_part(look))] if look.at is None else []),
         drawer("told", "w", told),
         drawer("table", "i", part("limits", say("limits"), limits(look)), *days_part(look)),
         *([drawer("more", "m", *more)] if more else []),

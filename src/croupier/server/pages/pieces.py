@@ -217,18 +217,19 @@ def _stake(
 
 @lru_cache(1024)
 def amount(said: str) -> Html:
-    """Amount that breaks after a comma or a long sign, because a phone is narrow."""
+    """Amount on one line, marked where it is too long for a narrow column."""
     found = _AMOUNT.fullmatch(said)
     if found is None:
         return join(said)
     more, sign, number = found.groups()
-    first, *rest = number.split(",")
-    return join(
-        more, tag("span", sign, class_="sign"), tag("wbr") if len(sign) > 1 else None, first,
-        *(join(",", tag("wbr"), group) for group in rest),
-    )  # fmt: skip
+    wide = len(more + sign[1:] + number)
+    size = next((name for name, most in _WIDTHS.items() if wide <= len(most)), "longest")
+    letters = "sign letters" if len(sign) > 1 else "sign"
+    return tag("span", more, tag("span", sign, class_=letters), number, class_=f"amount {size}")
 
 
+_WIDTHS: Final = {"short": "+500", "long": "+1,234", "longer": "1,234,567"}
+"""The longest amount of each width that has a type of its own."""
 _AMOUNT: Final = re.compile(r"([+−]?)(\D*)(\d.*)")
 
 

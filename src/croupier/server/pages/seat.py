@@ -104,7 +104,7 @@ def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
     name = wager["wager"]
     placed = _placed(look, name)
     # A phone has room for the amount alone, in a field that looks like a chip.
-    lies = join(tag("span", say("bet.placed"), " "), dollars(placed))
+    lies = join(tag("span", say("bet.placed"), " "), pieces.amount(dollars(placed)))
     said = lies if placed else pieces.pays_most(wager)
     limits = range_of(wager)
     if len(limits) > _LONG:
