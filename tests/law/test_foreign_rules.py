@@ -163,26 +163,29 @@ def test_payments_are_rounded_to_the_smallest_chip(direction: str, stake: int, n
         )
 
 
-def in_words(rules: TableRules) -> Callable[[str, Facts, int], Fraction]:
+def in_words(
+    scheme: str, unit: str | None, chip: str | None, direction: str
+) -> Callable[[str, Facts, int], Fraction]:
     """Settle by what the terms of payment say, apart from the program."""
-    chip, rate = rules.settled.get("settlement.rounds_to"), Fraction(0)
-    rounds = ceil if rules.settled.get("settlement.rounding") == "up" else floor
-    scheme, unit = rules.settled["vigorish.scheme"], None
-    if scheme in ("5%", "4%"):
+    rounds, rate = ceil if direction == "up" else floor, Fraction(0)
+    if scheme in {"5%", "4%"}:
         rate = Fraction(int(scheme[0]), 100)
-        unit = rules.settled.get(f"vigorish.{scheme[0]}_percent.rounds_to")
+
+    def to(amount: Fraction, multiple: str, rounded: Callable[[Fraction], int]) -> Fraction:
+        cents = Fraction(multiple) * 100
+        return rounded(amount / cents) * cents
 
     def won(wager: str, facts: Facts, stake: int) -> Fraction:
         winner = facts.winner_name.casefold()
         if winner == "tie" != wager:
-            taken = scheme == "tie-25%" and wager == "banker"
-            return Fraction(-stake, 4) if taken else Fraction(0)
+            pays = scheme == "tie-25%" and wager == "banker"
+            return Fraction(-stake, 4) if pays else Fraction(0)
         if winner != wager:
             return Fraction(-stake)
         win = Fraction(stake * (8 if wager == "tie" else 1))
         taken = win * rate if wager == "banker" else Fraction(0)
-        taken = taken if unit is None else Fraction(ceil(taken / unit) * unit)
-        return win - taken if chip is None else Fraction(rounds((win - taken) / chip) * chip)
+        taken = taken if unit is None else to(taken, unit, ceil)
+        return win - taken if chip is None else to(win - taken, chip, rounds)
 
     return won
 
@@ -194,17 +197,18 @@ def test_the_table_and_sessions_pay_what_the_terms_of_payment_say(
     scheme: str, unit: str | None, chip: str | None
 ) -> None:
     chance = Random(f"{scheme} {unit} {chip}")
+    direction = chance.choice(["up", "down"])
     changes: dict[str, tuple[Kind, Any]] = {}
     if chip is not None:
         changes["settlement.rounds_to"] = (Kind.MONEY, chip)
-        changes["settlement.rounding"] = (Kind.WORD, chance.choice(["up", "down"]))
+        changes["settlement.rounding"] = (Kind.WORD, direction)
     elected: dict[str, Any] = {"vigorish__scheme": scheme}
     if scheme != "tie-25%":
         elected |= {"vigorish__collection": "at-once", "vigorish__rounded": unit is not None}
         if unit is not None:
             changes[f"vigorish.{scheme[0]}_percent.rounds_to"] = (Kind.MONEY, unit)
     with ruled(changes, **elected) as rules:
-        won = in_words(rules)
+        won = in_words(scheme, unit, chip, direction)
         for wager in ("player", "banker", "tie"):
             table = session_table(rules, [wager], chip_cents=25)
             step = lcm(int(table.layout.terms[marks.STEP, 0]), rules.offers[wager].unit_cents)
