@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+import croupier
 from croupier import acts
 from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Facts
@@ -48,6 +49,7 @@ from croupier.table import Phase, Refusal
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.session import TableSession
 from croupier.verify.rounds.file import verify_file
+from support.judged_twice import agree
 from support.simulations import brought
 
 LAW, DAY = "us-nj/minibaccarat", date(2011, 2, 22)
@@ -120,12 +122,25 @@ def test_the_differential_between_two_wagers() -> None:
         stage.execute(acts.PlaceWager(2, "banker", 10_000), acts.CallNoMoreBets())
 
 
-def test_a_limit_for_all_patrons_together() -> None:
+def test_a_limit_for_all_patrons_together(tmp_path: Path) -> None:
     with ruled({"limits.of_all_patrons": (Kind.AWARDS, {"tie": "100.00"})}) as rules:
         stage = betting(rules)
         stage.execute(acts.PlaceWager(1, "tie", 6_000))
         assert code(stage.try_execute(acts.PlaceWager(2, "tie", 5_000))) == "limit_of_all"
         stage.execute(acts.PlaceWager(2, "tie", 4_000), acts.PlaceWager(2, "player", 500_000))
+
+        rows = ["shoe,round,player,banker,seat,wager,stake"]
+        for number, second in ((1, 40), (2, 41)):
+            rows += [f"1,{number},9h Kd,2c Kh,1,tie,60", f"1,{number},9h Kd,2c Kh,2,tie,{second}"]
+        found = agree(tmp_path / "r.csv", "\n".join(rows).encode(), rules=rules)[0]["divergences"]
+        assert [(one["kind"], one["round"]) for one in found] == [("limit", 2)]
+        assert found[0]["clauses"] == list(rules.cites("limits.of_all_patrons"))
+
+        wagers = tuple(croupier.PlacedWager(seat, "tie", 6_000) for seat in (1, 2))
+        with pytest.raises(croupier.RoundError) as refused:
+            croupier.settle_round(croupier.GameRules(rules), "9h 2c Kd Kh", wagers)
+        assert [fault.code for fault in refused.value.faults] == ["limit_of_all"]
+        croupier.settle_round(croupier.GameRules(rules), "9h 2c Kd Kh", wagers[:1])
 
 
 def test_wagers_close_with_the_first_card() -> None:
