@@ -23,6 +23,8 @@ from croupier.cli.tables.deal_shown import DealShown, live_table
 from croupier.cli.tables.sitting import lines
 from croupier.cli.tables.sitting.served import served_table, view_of
 from croupier.cli.tables.sitting.sitting import TerminalSitting
+from croupier.law.resolve import using
+from croupier.law.usage import Currency, Usage, under
 from croupier.reports.screen import Screen, face, named_patron, screen
 from croupier.reports.words import DRAW, dollars
 from croupier.rules import read_rules
@@ -34,7 +36,7 @@ from croupier.table.machine.session import TableSession
 from croupier.table.machine.state import Phase
 from support.moments import ended, moments
 from support.page_forms import browser_of, part_of
-from support.project import PLAIN
+from support.project import PLAIN, ROOT
 from support.served import Served, served
 from support.sources import PACKAGE
 from support.tables import make_table
@@ -193,6 +195,26 @@ def test_what_is_next_names_its_totals(faces: Mapping[str, list[Faces]]) -> None
     assert prompts["end of shoe, pit clerk"] == documented
     assert " until you let it go on, " in prompts["paused, floorperson"]
     assert " until the floorperson resumes it" in prompts["paused, dealer"]
+
+
+@pytest.mark.under("au-nsw/mini-baccarat@2004-01-01")
+def test_totals_have_the_sign_of_the_law() -> None:
+    prompts: list[str] = []
+    with using([ROOT / "examples" / "laws"]), under(Usage(Currency("AUD", "A$"))):
+        session = TableSession(read_rules(ROOT / "examples" / "laws" / "au-nsw" / "table.toml"))
+
+        def note(command: Command, events: Events) -> None:
+            del command, events
+            if session.announced and session.announced.after.state.phase is Phase.DECIDED:
+                told = TableSession(session.rules, position=session.announced.after)
+                prompts.append(screen(LogDoor(told, {Role.DEALER: ""}).look()).prompt)
+
+        session.listeners.append(note)
+        pilot = Autopilot(session, Chance(7), patrons=3)
+        pilot.open(date(2004, 1, 1))
+        pilot.play_shoe(5)
+    assert any(" then " in one for one in prompts)
+    assert [one for one in prompts if one.count("A$") != one.count("$")] == []
 
 
 DECIDED: Final = re.compile(

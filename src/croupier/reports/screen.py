@@ -369,8 +369,9 @@ def _totals(entry: EntrySeen | None, due: Sequence[ActSeen]) -> str:
             amounts += [share["cents"], share.get("coupon_cents", 0)]
     if any(None in amounts for amounts in found.values()):
         return ""
-    said = (say(words, amount=dollars(sum(filter(None, one)))) for words, one in found.items())
-    return say("total.next").join(said).capitalize()
+    totals = (say(words, amount=dollars(sum(filter(None, one)))) for words, one in found.items())
+    said = say("total.next").join(totals)
+    return said[:1].upper() + said[1:]
 
 
 def _idle(view: OfficeView) -> str:
