@@ -43,6 +43,7 @@ JSON: Final = (
 FILES: Final = (
     ("explain", "LOG", "--round", "1", "--report", "OUT.json", "--force"),
     ("ledger", "LOG", "--format", "csv"),
+    ("explain", "LOG", "--time", "12:00", "--format", "json"),
 )
 GOING_ON: Final = (
     ("deal", PLAIN, "--resume", "LOG", "--seed", "1", "--quiet"),

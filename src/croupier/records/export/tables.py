@@ -87,7 +87,11 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("line", "text", "Line of the pay table that won"),
         Column("paid_cents", "integer", "Winnings paid or due by hand"),
         Column("vigorish_cents", "integer", "Vigorish collected or marked"),
-        Column("net_cents", "integer", "Result for the patron; coupons count as nothing"),
+        Column(
+            "net_cents",
+            "integer",
+            "Result for the patron, with what is owed; coupons count as nothing",
+        ),
         Column("meter", "text", "Progressive meter that paid it"),
         _CURRENCY,
     ),
@@ -420,8 +424,7 @@ class LogTables:
             self._cells["wagers"] += (
                 self._stream, self._now.opening, self._now.day, event.round, entry.seq, entry.at,
                 one.seat, one.patron, event.wager or None, 0, 0, "correction", None, one.cents,
-                one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,
-                self._currency,
+                one.vigorish_cents + one.marked_cents, one.net_cents, None, self._currency,
             )  # fmt: skip
 
     def _irregularity(self, head: LoggedEntry, kind: str | None, event: acts.Event) -> Row:
