@@ -17,6 +17,7 @@ from croupier.files.toml import read_toml
 from croupier.law.built import read_law
 from croupier.law.faults import LawFault
 from croupier.law.model import TAKEN, Correction, Instrument, Interpretation
+from croupier.law.usage import Usage
 
 REGISTER: Final = "interpretations.toml"
 """Name of a register file."""
@@ -60,6 +61,36 @@ def own_register(folder: Path) -> tuple[Mapping[str, Interpretation], tuple[LawF
     names = {entry.name for entry in own_entries.values() if entry.name}
     included_entries = {entry.id: entry for entry in included.values() if entry.name not in names}
     return included_entries | own_entries, tuple(faults)
+
+
+def in_words_of(
+    usage: Usage, register: Mapping[str, Interpretation]
+) -> Mapping[str, Interpretation]:
+    """Register whose included entries name offices as a law does."""
+    if not usage.offices:
+        return register
+    named, included = usage.named, interpretations()
+    return {
+        name: entry
+        if name not in included
+        else replace(
+            entry,
+            title=named(entry.title),
+            problem=named(entry.problem),
+            reading=entry.reading if entry.readings else named(entry.reading),
+            readings={name: named(text) for name, text in entry.readings.items()},
+            warnings={name: named(text) for name, text in entry.warnings.items()},
+        )
+        for name, entry in register.items()
+    }
+
+
+def registered(texts: Collection[Instrument]) -> Mapping[str, Interpretation]:
+    """Entries of the registers of texts, by id; those of several laws as they are included."""
+    entries = {name: entry for text in texts for name, entry in text.register.items()}
+    if len({text.id for text in texts}) > 1:
+        entries |= {name: one for name, one in interpretations().items() if name in entries}
+    return entries
 
 
 def _own_faults(entry: Interpretation, ids: Sequence[str]) -> Iterator[str]:
