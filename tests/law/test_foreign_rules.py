@@ -35,7 +35,10 @@ from croupier.rules import (
 from croupier.rules.drafting import offered_when
 from croupier.scenarios import starts
 from croupier.scenarios.autopilot import Autopilot
+from croupier.scenarios.people import filled_by_all
 from croupier.scenarios.stage import Stage
+from croupier.scenarios.vectors.reach import why_no_event, why_not
+from croupier.scenarios.vectors.sites import Site
 from croupier.table import Phase, Refusal
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.session import TableSession
@@ -117,6 +120,25 @@ def test_a_limit_for_all_patrons_together() -> None:
         stage.execute(acts.PlaceWager(1, "tie", 6_000))
         assert code(stage.try_execute(acts.PlaceWager(2, "tie", 5_000))) == "limit_of_all"
         stage.execute(acts.PlaceWager(2, "tie", 4_000), acts.PlaceWager(2, "player", 500_000))
+
+
+def test_vectors_reach_a_limit_of_all_patrons_and_say_what_a_law_keeps_away() -> None:
+    """Three patrons can stake $99.99 of $100; at $30 each, no more than $90."""
+    limits = {"limits.of_all_patrons": (Kind.AWARDS, {"tie": "100.00"})}
+    with ruled(limits) as rules:
+        posted = {"player": Limit(500, 5_000), "banker": Limit(500, 5_000)}
+        for highest, reached in ((5_000, {"tie": 3_333}), (3_000, {})):
+            limited = table_rules(
+                replace(rules.submission, limits={**posted, "tie": Limit(100, highest)})
+            )
+            assert filled_by_all(limited) == reached
+            place = Site("together._above: limit_of_all", "together", "limit_of_all", 0, 0)
+            assert (why_not(place, limited) is None) is bool(reached)
+    changes = {"burn.fixed": (Kind.COUNT, 3), "shoe.hands_after_call": (Kind.COUNT, 0)}
+    with ruled(changes) as rules:
+        assert why_no_event(acts.BurnCountedAgain, rules)
+        assert why_no_event(acts.LastHandCalled, rules)
+        assert why_no_event(acts.CardBurned, rules) is None
 
 
 def test_wagers_close_with_the_first_card() -> None:
