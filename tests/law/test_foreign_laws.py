@@ -21,10 +21,11 @@ from croupier.odds.sheet import net_cents
 from croupier.rules import default_submission, read_rules, table_rules
 from croupier.simulation.plan import PAIR_CELLS, SimulationError, facts_of
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.table import SessionTable, session_table
+from croupier.simulation.sessions.table import session_table
 from support.command_line import told_with
 from support.judged_twice import agree, by_bytes, judged
 from support.project import ROOT
+from support.simulations import brought
 from support.volume import WHOLE
 
 LAWS = ROOT / "examples" / "laws"
@@ -63,14 +64,6 @@ def test_a_table_is_checked_priced_dealt_verified_drilled_and_simulated(table: P
     assert "PASS: log.jsonl" in told("verify", "log.jsonl")
     told("drill", "mixed", "--submission", table, "--seed", "4", "--level", "3", "-o", "drill.json")
     told("simulate", "--submission", table, "--rounds", "2000", "--seed", "1")
-
-
-def brought(table: SessionTable, facts: Facts, stake: int) -> int:
-    """Settle a stake on the first wager as the kernel of sessions does."""
-    layout = table.layout
-    group, period = layout.group[0, facts_of(PAIR_CELLS).index(facts)], layout.terms[at.PERIOD, 0]
-    steps = layout.rest[0, group, stake % period // layout.terms[at.STEP, 0]]
-    return int(stake // period * layout.whole[0, group] + steps)
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: f"{path.parent.name}-{path.stem}")

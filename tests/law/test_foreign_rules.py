@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from fractions import Fraction
+from math import ceil, floor, lcm
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import Card, parse_cards
+from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import WAGERS
 from croupier.drills import DrillRoom, question
 from croupier.law.elect import SubmissionError
@@ -21,8 +24,10 @@ from croupier.law.faults import LawError
 from croupier.law.model import Rule
 from croupier.law.resolve import resolve, substituted
 from croupier.law.values import Kind, parse_value
+from croupier.money.settlement import Stake, settle
 from croupier.odds.par import par_sheet
 from croupier.odds.rounds import rounds_of
+from croupier.odds.sheet import net_cents
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import (
     Limit,
@@ -39,10 +44,14 @@ from croupier.scenarios.people import filled_by_all
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.vectors.reach import why_no_event, why_not
 from croupier.scenarios.vectors.sites import Site
+from croupier.simulation.plan import PAIR_CELLS, facts_of
+from croupier.simulation.sessions import marks
+from croupier.simulation.sessions.table import session_table
 from croupier.table import Phase, Refusal
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.session import TableSession
 from croupier.verify.rounds.file import verify_file
+from support.simulations import brought
 
 LAW, DAY = "us-nj/minibaccarat", date(2011, 2, 22)
 ROUND = "9h Kd,2c Kh,player"
@@ -174,6 +183,62 @@ def test_payments_are_rounded_to_the_smallest_chip(direction: str, stake: int, n
             "5% of Banker wager winnings, collected immediately; payments rounded "
             f"{direction} to a multiple of $0.50"
         )
+
+
+def in_words(
+    scheme: str, unit: str | None, chip: str | None, direction: str
+) -> Callable[[str, Facts, int], Fraction]:
+    """Settle by what the terms of payment say, apart from the program."""
+    rounds, rate = ceil if direction == "up" else floor, Fraction(0)
+    if scheme in {"5%", "4%"}:
+        rate = Fraction(int(scheme[0]), 100)
+
+    def to(amount: Fraction, multiple: str, rounded: Callable[[Fraction], int]) -> Fraction:
+        cents = Fraction(multiple) * 100
+        return rounded(amount / cents) * cents
+
+    def won(wager: str, facts: Facts, stake: int) -> Fraction:
+        winner = facts.winner_name.casefold()
+        if winner == "tie" != wager:
+            pays = scheme == "tie-25%" and wager == "banker"
+            return Fraction(-stake, 4) if pays else Fraction(0)
+        if winner != wager:
+            return Fraction(-stake)
+        win = Fraction(stake * (8 if wager == "tie" else 1))
+        taken = win * rate if wager == "banker" else Fraction(0)
+        taken = taken if unit is None else to(taken, unit, ceil)
+        return win - taken if chip is None else to(win - taken, chip, rounds)
+
+    return won
+
+
+@pytest.mark.parametrize("scheme", ["5%", "4%", "tie-25%"])
+@pytest.mark.parametrize("unit", [None, "0.25", "1.00"])
+@pytest.mark.parametrize("chip", [None, "0.30", "0.50", "2.50"])
+def test_the_table_and_sessions_pay_what_the_terms_of_payment_say(
+    scheme: str, unit: str | None, chip: str | None
+) -> None:
+    chance = Random(f"{scheme} {unit} {chip}")
+    direction = chance.choice(["up", "down"])
+    changes: dict[str, tuple[Kind, Any]] = {}
+    if chip is not None:
+        changes["settlement.rounds_to"] = (Kind.MONEY, chip)
+        changes["settlement.rounding"] = (Kind.WORD, direction)
+    elected: dict[str, Any] = {"vigorish__scheme": scheme}
+    if scheme != "tie-25%":
+        elected |= {"vigorish__collection": "at-once", "vigorish__rounded": unit is not None}
+        if unit is not None:
+            changes[f"vigorish.{scheme[0]}_percent.rounds_to"] = (Kind.MONEY, unit)
+    with ruled(changes, **elected) as rules:
+        won = in_words(scheme, unit, chip, direction)
+        for wager in ("player", "banker", "tie"):
+            table = session_table(rules, [wager], chip_cents=25)
+            step = lcm(int(table.layout.terms[marks.STEP, 0]), rules.offers[wager].unit_cents)
+            for facts in chance.sample(facts_of(PAIR_CELLS), 40):
+                stake = step * chance.randrange(10, 4_000)
+                net = net_cents(settle(rules, facts, {(1, wager): Stake(stake)}))
+                assert net == won(wager, facts, stake), (wager, facts, stake)
+                assert net == brought(table, facts, stake), (wager, facts, stake)
 
 
 def test_a_sheet_is_exact_before_payments_are_rounded_and_shows_what_rounding_takes() -> None:

@@ -39,8 +39,9 @@ from croupier.simulation.sessions.systems import (
     parse_ramp,
     progression,
 )
-from croupier.simulation.sessions.table import SessionTable, session_table
+from croupier.simulation.sessions.table import session_table
 from support.oracles import sessions as oracle
+from support.simulations import brought
 from support.texts import NJ_MINI
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
@@ -92,15 +93,6 @@ def column(
 # --- the table -----------------------------------------------------------------------------------
 
 
-def brought(table: SessionTable, place: int, facts: Facts, stake: int) -> int:
-    """Settle a stake as the kernel does."""
-    layout = table.layout
-    group = layout.group[place, facts_of(PAIR_CELLS).index(facts)]
-    periods, rest = divmod(stake, int(layout.terms[at.PERIOD, place]))
-    steps = rest // int(layout.terms[at.STEP, place])
-    return int(periods * layout.whole[place, group] + layout.rest[place, group, steps])
-
-
 @pytest.mark.parametrize("name", PLAYED)
 def test_every_stake_is_settled_to_the_cent_as_the_table_settles_it(name: str) -> None:
     rules = rules_of(name)
@@ -113,7 +105,7 @@ def test_every_stake_is_settled_to_the_cent_as_the_table_settles_it(name: str) -
             facts = generator.choice(facts_of(PAIR_CELLS))
             stake = generator.randint(1, 100_000) * offer.unit_cents
             settled = settle(rules, facts, {(1, wager): Stake(stake)})
-            assert brought(table, 0, facts, stake) == net_cents(settled), (wager, facts, stake)
+            assert brought(table, facts, stake) == net_cents(settled), (wager, facts, stake)
 
 
 def test_banker_pays_five_percent_of_what_he_wins_in_whole_steps_of_five_cents() -> None:
@@ -122,9 +114,9 @@ def test_banker_pays_five_percent_of_what_he_wins_in_whole_steps_of_five_cents()
     won = Facts(3, 7, 3, 2)
     for stake in range(2_500, 9_000, 5):
         vigorish = -(-stake // 100) * 5
-        assert brought(table, 0, won, stake) == stake - vigorish
-    assert brought(table, 0, Facts(7, 7, 2, 2), 2_505) == 0
-    assert brought(table, 0, Facts(7, 3, 2, 3), 2_505) == -2_505
+        assert brought(table, won, stake) == stake - vigorish
+    assert brought(table, Facts(7, 7, 2, 2), 2_505) == 0
+    assert brought(table, Facts(7, 3, 2, 3), 2_505) == -2_505
 
 
 def test_another_paytable_moves_what_a_session_wins() -> None:
@@ -133,7 +125,7 @@ def test_another_paytable_moves_what_a_session_wins() -> None:
             default_submission("us-nj/minibaccarat", NJ_MINI, wagers__tie__pays=tie)
         )
         table = session_table(rules, ["tie"])
-        assert brought(table, 0, Facts(7, 7, 2, 2), 1_000) == wanted * 1_000
+        assert brought(table, Facts(7, 7, 2, 2), 1_000) == wanted * 1_000
 
 
 @pytest.mark.parametrize("name", PLAYED)

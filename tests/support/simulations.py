@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from croupier.baccarat.coup import Facts
 from croupier.rules import TableRules, default_submission, read_submission, table_rules
 from croupier.simulation.engines import engine_of, on_threads
-from croupier.simulation.plan import plan_of
+from croupier.simulation.plan import PAIR_CELLS, facts_of, plan_of
+from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.table import SessionTable
 from croupier.simulation.simulate import Simulation, Until, simulate
 from support.project import ROOT
 from support.texts import NJ_MINI
@@ -48,3 +51,12 @@ def simulated(
         untils=untils,
         **more,
     )
+
+
+def brought(table: SessionTable, facts: Facts, stake: int, place: int = 0) -> int:
+    """Settle a stake as the kernel of sessions does."""
+    layout = table.layout
+    group = layout.group[place, facts_of(PAIR_CELLS).index(facts)]
+    periods, rest = divmod(stake, int(layout.terms[at.PERIOD, place]))
+    steps = rest // int(layout.terms[at.STEP, place])
+    return int(periods * layout.whole[place, group] + layout.rest[place, group, steps])

@@ -64,15 +64,15 @@ def rounded_cents(exact: Fraction, rules: TableRules) -> int:
 @cites("vigorish.rounded")
 def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
     """Vigorish, rounded up if so elected. Raises ``ValueError`` for a fraction of a cent."""
-    if terms.win_rate is None:
-        return 0
-    exact = won_cents * terms.win_rate
-    if terms.rounding_unit_cents is not None:
-        unit = terms.rounding_unit_cents
-        return -(-exact.numerator // (exact.denominator * unit)) * unit
+    exact = _due(Fraction(won_cents), terms)
     if exact.denominator != 1:
         raise ValueError(f"vigorish on {money(won_cents)} is not a whole number of cents")
     return exact.numerator
+
+
+def _due(won: Fraction, terms: VigorishTerms) -> Fraction:
+    exact, unit = won * (terms.win_rate or 0), terms.rounding_unit_cents
+    return exact if unit is None else Fraction(ceil(exact / unit) * unit)
 
 
 class _Decisions(dict[str, Decision]):
@@ -136,8 +136,8 @@ def _vigorish(
     rounds = terms.win_rate is not None and rules.applies("settlement.rounds_to")
     if rounds and decision.outcome is Outcome.WIN and decision.odds is not None:
         # The net payment is rounded, and the vigorish is the rest.
-        net = stake.cents * decision.odds.ratio * (1 - terms.win_rate)  # type: ignore[operator]
-        return won_cents - rounded_cents(net, rules)
+        won = stake.cents * decision.odds.ratio
+        return won_cents - rounded_cents(won - _due(won, terms), rules)
     if decision.outcome is Outcome.WIN:
         return vigorish_cents(won_cents, terms)
     if decision.outcome is Outcome.PUSH and terms.tie_rate is not None:

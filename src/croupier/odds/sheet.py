@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
-from math import sqrt
+from math import lcm, sqrt
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct
@@ -252,9 +252,11 @@ def exact_unit(rules: TableRules, offer: Offer) -> int:
     """Stake in cents of whose multiples no payment is rounded to a chip."""
     if not rules.applies("settlement.rounds_to"):
         return offer.unit_cents
-    unit = unit_of(offer.pays) * rules.value("settlement.rounds_to", int)
-    rate = rules.vigorish.win_rate if offer.wager.bears_vigorish else None
-    return unit if rate is None else unit * rate.denominator
+    chip, terms = rules.value("settlement.rounds_to", int), rules.vigorish
+    if not offer.wager.bears_vigorish or terms.win_rate is None:
+        return lcm(unit_of(offer.pays) * chip, offer.unit_cents)
+    units = lcm(chip, terms.rounding_unit_cents or 1)
+    return unit_of(offer.pays) * units * terms.win_rate.denominator
 
 
 def every_sheet(rules: TableRules, census: CensusOf) -> dict[str, WagerSheet]:

@@ -160,14 +160,13 @@ def _unit_cites(rules: TableRules, wager: Wager) -> tuple[str, ...]:
 
 
 def _unit(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
-    if rules.applies("settlement.rounds_to"):
-        return 1
-    unit, terms = unit_of(pays), rules.vigorish
+    is_rounded, terms = rules.applies("settlement.rounds_to"), rules.vigorish
+    unit = 1 if is_rounded else unit_of(pays)
     if not wager.bears_vigorish:
         return unit
     if terms.tie_rate is not None:
         unit = lcm(unit, terms.tie_rate.denominator)
-    if terms.win_rate is not None and terms.rounding_unit_cents is None:
+    if terms.win_rate is not None and terms.rounding_unit_cents is None and not is_rounded:
         ratios = (payout.ratio for payout in pays.values() if isinstance(payout, Odds))
         unit = lcm(unit, *((terms.win_rate * ratio).denominator for ratio in ratios))
     return unit

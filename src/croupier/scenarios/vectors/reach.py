@@ -11,7 +11,7 @@ from croupier.acts import Event
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE
 from croupier.law.values import Odds, Value
-from croupier.money.settlement import vigorish_cents, winnings_cents
+from croupier.money.settlement import Stake, settle
 from croupier.rules import TableRules
 from croupier.scenarios.people import (
     MOST_LOSSES,
@@ -109,9 +109,9 @@ def _not_hit(rules: TableRules) -> bool:
 
 
 def _runs_short(rules: TableRules) -> bool:
-    stake, odds = least_stake(rules, BANKER.id), rules.offers[BANKER.id].pays["win"]
-    won_cents = winnings_cents(stake, odds) if isinstance(odds, Odds) else 0
-    chips, owed_cents = stake + won_cents, vigorish_cents(won_cents, rules.vigorish)
+    stake = least_stake(rules, BANKER.id)
+    (settled,) = settle(rules, Facts(0, 9, 2, 2), {(1, BANKER.id): Stake(stake)})
+    chips, owed_cents = stake + settled.won_cents, settled.vigorish_cents
     for _ in range(MOST_LOSSES):
         for wager in (PLAYER.id, TIE.id) if chips >= owed_cents else ():
             if chips >= least_stake(rules, wager):
