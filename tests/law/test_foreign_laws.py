@@ -102,7 +102,10 @@ def test_payments_in_chips_are_settled_alike_by_sessions_and_compiled_verificati
     rows.insert(0, "shoe,round,player,banker,stake:banker,net:banker,vigorish:banker")
     path.write_text("\n".join(rows), encoding="utf-8")
     found = judged(path, None, by_bytes, rules)[0]["divergences"]
-    assert [one["round"] for one in found if one["kind"] == "vigorish"] == [5, 6, 7]
+    wrong = [one for one in found if one["kind"] == "vigorish"]
+    assert [one["round"] for one in wrong] == [5, 6, 7]
+    assert all("rounded up to the smallest chip" in one["message"] for one in wrong)
+    assert all("NSW-MINI:5.7" in one["clauses"] for one in wrong)
     words = [path, "--shoe", 1, "--round", 1, "--submission", LAWS / "au-nsw" / "table.toml"]
     said = " ".join(told("explain", *words).split())
     assert "vigorish A$1; the payment is rounded up to a multiple of A$0.50 [" in said

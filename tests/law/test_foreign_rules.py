@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+import croupier
 from croupier import acts
 from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Facts
@@ -40,7 +41,6 @@ from croupier.rules import (
 from croupier.rules.drafting import offered_when
 from croupier.scenarios import starts
 from croupier.scenarios.autopilot import Autopilot
-from croupier.scenarios.people import filled_by_all
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.vectors.reach import why_no_event, why_not
 from croupier.scenarios.vectors.sites import Site
@@ -51,6 +51,7 @@ from croupier.table import Phase, Refusal
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.session import TableSession
 from croupier.verify.rounds.file import verify_file
+from support.judged_twice import agree
 from support.simulations import brought
 
 LAW, DAY = "us-nj/minibaccarat", date(2011, 2, 22)
@@ -123,26 +124,39 @@ def test_the_differential_between_two_wagers() -> None:
         stage.execute(acts.PlaceWager(2, "banker", 10_000), acts.CallNoMoreBets())
 
 
-def test_a_limit_for_all_patrons_together() -> None:
+def test_a_limit_for_all_patrons_together(tmp_path: Path) -> None:
     with ruled({"limits.of_all_patrons": (Kind.AWARDS, {"tie": "100.00"})}) as rules:
         stage = betting(rules)
         stage.execute(acts.PlaceWager(1, "tie", 6_000))
         assert code(stage.try_execute(acts.PlaceWager(2, "tie", 5_000))) == "limit_of_all"
         stage.execute(acts.PlaceWager(2, "tie", 4_000), acts.PlaceWager(2, "player", 500_000))
 
+        rows = ["shoe,round,player,banker,seat,wager,stake"]
+        for number, second in ((1, 40), (2, 41)):
+            rows += [f"1,{number},9h Kd,2c Kh,1,tie,60", f"1,{number},9h Kd,2c Kh,2,tie,{second}"]
+        found = agree(tmp_path / "r.csv", "\n".join(rows).encode(), rules=rules)[0]["divergences"]
+        assert [(one["kind"], one["round"]) for one in found] == [("limit", 2)]
+        assert found[0]["clauses"] == list(rules.cites("limits.of_all_patrons"))
 
-def test_vectors_reach_a_limit_of_all_patrons_and_say_what_a_law_keeps_away() -> None:
-    """Three patrons can stake $99.99 of $100; at $30 each, no more than $90."""
-    limits = {"limits.of_all_patrons": (Kind.AWARDS, {"tie": "100.00"})}
-    with ruled(limits) as rules:
-        posted = {"player": Limit(500, 5_000), "banker": Limit(500, 5_000)}
-        for highest, reached in ((5_000, {"tie": 3_333}), (3_000, {})):
-            limited = table_rules(
-                replace(rules.submission, limits={**posted, "tie": Limit(100, highest)})
-            )
-            assert filled_by_all(limited) == reached
-            place = Site("together._above: limit_of_all", "together", "limit_of_all", 0, 0)
-            assert (why_not(place, limited) is None) is bool(reached)
+        wagers = tuple(croupier.PlacedWager(seat, "tie", 6_000) for seat in (1, 2))
+        with pytest.raises(croupier.RoundError) as refused:
+            croupier.settle_round(croupier.GameRules(rules), "9h 2c Kd Kh", wagers)
+        assert [fault.code for fault in refused.value.faults] == ["limit_of_all"]
+        croupier.settle_round(croupier.GameRules(rules), "9h 2c Kd Kh", wagers[:1])
+
+
+def test_vectors_say_what_a_law_keeps_away() -> None:
+    """Three patrons at $30 on Banker differ by $90 from Player: not by more than $100, but than $80."""
+    place = Site("together.differential: differential", "together", "differential", 0, 0)
+    for maximum, is_reached in (("100.00", False), ("80.00", True)):
+        changes = {
+            "limits.differential": (Kind.MONEY, maximum),
+            "limits.differential.between": (Kind.ORDER, ["player", "banker"]),
+        }
+        with ruled(changes) as rules:
+            limits = dict.fromkeys(("player", "banker", "tie"), Limit(500, 3_000))
+            limited = table_rules(replace(rules.submission, limits=limits))
+            assert (why_not(place, limited) is None) is is_reached
     changes = {"burn.fixed": (Kind.COUNT, 3), "shoe.hands_after_call": (Kind.COUNT, 0)}
     with ruled(changes) as rules:
         assert why_no_event(acts.BurnCountedAgain, rules)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -16,6 +17,7 @@ from croupier.files.errors import PicklableError
 from croupier.law.usage import money, under
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules
+from croupier.table.wagering.together import above_limit_of_all
 from croupier.table.wagering.wagering import unfit_stake
 
 __all__ = [
@@ -60,8 +62,8 @@ class Fault(Struct, frozen=True):
     """One error in a round to be settled.
 
     ``code`` is ``cards``, ``seat``, ``amount``, ``not_offered``, ``limit``, ``fraction_of_a_cent``,
-    ``vigorish_above_win``, ``coupon``, ``needs_base``, ``not_together``, ``repeated``, ``meter`` or
-    ``law``.
+    ``vigorish_above_win``, ``coupon``, ``needs_base``, ``not_together``, ``limit_of_all``,
+    ``repeated``, ``meter`` or ``law``.
     ``where`` names the cards or the wager, and ``round`` is the index of the round from 0.
     ``clauses`` are the clauses violated.
     """
@@ -291,6 +293,11 @@ class _Checker:
             if refusal is not None:
                 message = refusal.message.removeprefix(f"{wager}: ")
                 self._fault(refusal.code, f"seat {seat}, {wager}", message, refusal.clauses)
+        totals = Counter[str]()
+        for (_, wager), stake in stakes.items():
+            totals[wager] += stake.cents
+        if refusal := above_limit_of_all(totals, self._rules):
+            self._fault(refusal.code, "the round", refusal.message, refusal.clauses)
         self._meters(round_, stakes)
         return stakes
 

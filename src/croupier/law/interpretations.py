@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -64,25 +64,23 @@ def own_register(folder: Path) -> tuple[Mapping[str, Interpretation], tuple[LawF
 
 
 def in_words_of(
-    usage: Usage, register: Mapping[str, Interpretation]
+    usage: Usage, entries: Mapping[str, Interpretation]
 ) -> Mapping[str, Interpretation]:
-    """Register whose included entries name offices as a law does."""
-    if not usage.offices:
-        return register
-    named, included = usage.named, interpretations()
-    return {
-        name: entry
-        if name not in included
-        else replace(
-            entry,
-            title=named(entry.title),
-            problem=named(entry.problem),
-            reading=entry.reading if entry.readings else named(entry.reading),
-            readings={name: named(text) for name, text in entry.readings.items()},
-            warnings={name: named(text) for name, text in entry.warnings.items()},
-        )
-        for name, entry in register.items()
-    }
+    """Entries of a register, the included ones with a law's names of offices."""
+    return (
+        {name: _named(one, usage.named) for name, one in entries.items()}
+        if usage.offices
+        else entries
+    )
+
+
+def _named(entry: Interpretation, named: Callable[[str], str]) -> Interpretation:
+    if entry.id not in interpretations():
+        return entry
+    readings = {name: named(text) for name, text in entry.readings.items()}
+    reading = entry.reading if readings else named(entry.reading)
+    title, problem = named(entry.title), named(entry.problem)
+    return replace(entry, title=title, problem=problem, reading=reading, readings=readings)
 
 
 def registered(texts: Collection[Instrument]) -> Mapping[str, Interpretation]:

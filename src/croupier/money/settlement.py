@@ -148,6 +148,19 @@ def _vigorish(
     return 0
 
 
+@cites("settlement.rounds_to")
+def rounding_cites(settlement: Settled, rules: TableRules) -> tuple[str, ...]:
+    """Clauses by which a payment less its vigorish was rounded to a chip, if it was."""
+    odds = settlement.decision.odds
+    if odds is None or not rules.applies("settlement.rounds_to"):
+        return ()
+    exact = settlement.stake.cents * odds.ratio
+    if rules.wagers[settlement.wager].bears_vigorish and not settlement.waived:
+        exact -= _due(exact, rules.vigorish)
+    paid_cents = settlement.won_cents - settlement.vigorish_cents
+    return () if paid_cents == exact else rules.cites("settlement.rounds_to")
+
+
 def _earns_waiver(
     seat: int, banker_stake: Stake, stakes: Mapping[tuple[int, str], Stake], rules: TableRules
 ) -> bool:

@@ -13,7 +13,7 @@ from croupier.acts.words import short
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup, Facts, Hand
 from croupier.baccarat.wagers import PUSH
-from croupier.money.settlement import Settled, Stake, settle
+from croupier.money.settlement import Settled, Stake, rounding_cites, settle
 from croupier.records.entry import body_of
 from croupier.records.header import LogHeader, header_of
 from croupier.records.log import LogLines
@@ -153,16 +153,11 @@ def _stake(wager: str, stake: Stake, rules: TableRules) -> str:
 
 
 def _rounded(settlement: Settled, rules: TableRules) -> tuple[str, tuple[str, ...]]:
-    odds, terms = settlement.decision.odds, rules.vigorish
-    if odds is None or terms.payment_unit_cents is None:
-        return "", ()
-    rate = terms.win_rate if rules.wagers[settlement.wager].bears_vigorish else None
-    exact = settlement.stake.cents * odds.ratio * (1 - (rate or 0))
-    if settlement.won_cents - settlement.vigorish_cents == exact:
+    clauses, terms = rounding_cites(settlement, rules), rules.vigorish
+    if not clauses or terms.payment_unit_cents is None:
         return "", ()
     chip = short(terms.payment_unit_cents)
-    text = f"; the payment is rounded {terms.direction} to a multiple of {chip}"
-    return text, rules.cites("settlement.rounds_to")
+    return f"; the payment is rounded {terms.direction} to a multiple of {chip}", clauses
 
 
 def explain_settled(
@@ -198,6 +193,6 @@ def explain_settled(
         if rules.vigorish.rounding_unit_cents is not None and not tie:
             text += f" (upward to {rules.vigorish.rounding_unit_cents} cents)"
             clauses += rules.cites(rules.vigorish.rounded_by)
-    rounded, rounding_cites = _rounded(settlement, rules)
-    text, clauses = text + rounded, clauses + rounding_cites
+    rounded, rounded_by = _rounded(settlement, rules)
+    text, clauses = text + rounded, clauses + rounded_by
     return NarrationLine("money", text, tuple(dict.fromkeys(clauses)))

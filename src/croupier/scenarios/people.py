@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final
 
@@ -46,21 +46,6 @@ def fitting_stake(rules: TableRules, wager: str, wanted_cents: int) -> int:
         wanted_cents = min(wanted_cents, share)
     maximum = wanted_cents if offer.limit is None else min(wanted_cents, offer.limit.max_cents)
     return minimum + max(maximum - minimum, 0) // offer.unit_cents * offer.unit_cents
-
-
-def filled_by_all(rules: TableRules) -> Mapping[str, int]:
-    """Each patron's stake on wagers of which all patrons together can reach the maximum."""
-    limits: Mapping[str, int] = (
-        rules.value("limits.of_all_patrons", dict) if rules.applies("limits.of_all_patrons") else {}
-    )
-    count = patrons(rules)
-    return {
-        wager: stake
-        for wager, maximum in limits.items()
-        if wager in rules.offers
-        for stake in (fitting_stake(rules, wager, maximum // count),)
-        if count * stake <= maximum < count * stake + least_stake(rules, wager)
-    }
 
 
 def waiving_stakes(rules: TableRules) -> dict[str, int]:

@@ -89,10 +89,7 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
 
 
 def _files(path: Path) -> Sequence[Path]:
-    """Law files at and below a folder, or the file itself."""
-    if not path.is_dir():
-        return (path,)
-    files = tuple(law.path for law in law_files(path))
+    files = [law.path for law in law_files(path)] if path.is_dir() else [path]
     if not files:
         fail(f"{path}: the folder has no law file: one has a table [instrument]")
     return files

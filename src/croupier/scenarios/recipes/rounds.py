@@ -17,7 +17,6 @@ from croupier.scenarios.people import (
     base_stakes,
     early_offer,
     early_stakes,
-    filled_by_all,
     fitting_stake,
     least_stake,
     needing_offer,
@@ -108,17 +107,6 @@ def _bonus_beside_one(stage: Stage) -> None:
 def _far_apart(stage: Stage) -> None:
     wager, _ = stage.rules.members("limits.differential.between")
     stake = fitting_stake(stage.rules, wager, stage.rules.value("limits.differential", int))
-    for seat in stage.state.seats:
-        stage.execute(acts.PlaceWager(seat, wager, stake))
-
-
-@RECIPES.start(
-    "All patrons have staked what they may together",
-    "betting",
-    lambda stage: bool(filled_by_all(stage.rules)),
-)
-def _filled(stage: Stage) -> None:
-    wager, stake = next(iter(filled_by_all(stage.rules).items()))
     for seat in stage.state.seats:
         stage.execute(acts.PlaceWager(seat, wager, stake))
 

@@ -17,7 +17,6 @@ from croupier.scenarios.people import (
     MOST_LOSSES,
     early_offer,
     early_stakes,
-    filled_by_all,
     fitting_stake,
     least_stake,
     patrons,
@@ -265,7 +264,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "together.excluded: not_together": (_rule("wagers.not_together"),),
     "together._above: limit_of_all": (
         _rule("limits.of_all_patrons"),
-        _Need(lambda rules: bool(filled_by_all(rules)), "no limits reach that of all patrons here"),
+        _Need(lambda rules: not rules, "no vector stakes what all patrons together may not"),
     ),
     "together.differential: differential": (
         _rule("limits.differential"),
@@ -284,12 +283,6 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "cutting._burn_short: card_due": (_SHOE, _BURNS, _read_as("burn.short", "burn-first")),
     "hand_over._never_handed: hands_off": (_UNTOUCHED,),
     "hand_over.not_offered: not_asked": (_TOUCHED,),
-    "wagering._no_hand_left: no_hand": (
-        _Need(lambda rules: not rules, "no vector has a card disclosed in the last hand"),
-    ),
-    "forms._again: day_ended": (
-        _Need(lambda rules: not rules, "no vector ends a day at a table that stays open"),
-    ),
     "vigorish._debtor_is_gone: vigorish_outstanding": (_OWING,),
     "cutting._recut: no_such_procedure": (_SHOE, _unknown("cut.recut")),
     **_at("cutting.", (_SHOE, _known("cut.recut")),
@@ -532,6 +525,8 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
 _GUARDS: Final = "its phase never stands without a round: it guards a state without commands to it"
 
 _UNREACHED: Final[Mapping[str, str]] = {
+    "wagering._no_hand_left: no_hand": "no vector has a card disclosed in the last hand",
+    "forms._again: day_ended": "no vector ends a day at a table that stays open",
     "house_money._settle: not_now": _GUARDS,
     "settling._settle: not_now": _GUARDS,
     "settling._clear: not_now": _GUARDS,

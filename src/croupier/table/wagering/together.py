@@ -12,7 +12,6 @@ from croupier.table.machine.state import TableState
 
 
 @cites(
-    "limits.of_all_patrons",
     "limits.differential",
     "limits.differential.between",
 )
@@ -26,7 +25,7 @@ def unfit_together(
     totals = dict(before)
     for wager, chips, coupon in extra:
         totals[wager] = totals.get(wager, 0) + chips + coupon
-    return _above(totals, rules) or differential(totals, rules, before=before)
+    return above_limit_of_all(totals, rules) or differential(totals, rules, before=before)
 
 
 def _totals(state: TableState) -> dict[str, int]:
@@ -45,7 +44,9 @@ def excluded(wagers: Container[str], rules: TableRules) -> Refusal | None:
     return Refusal("not_together", rules.cites("wagers.not_together"), message)
 
 
-def _above(totals: Mapping[str, int], rules: TableRules) -> Refusal | None:
+@cites("limits.of_all_patrons")
+def above_limit_of_all(totals: Mapping[str, int], rules: TableRules) -> Refusal | None:
+    """Refuse totals of a wager that all patrons together may not stake."""
     if not rules.applies("limits.of_all_patrons"):
         return None
     for wager, maximum in rules.value("limits.of_all_patrons", dict).items():

@@ -53,6 +53,7 @@ def are_settled_alone(wagers: Collection[str], rules: TableRules) -> bool:
     known_wagers = [rules.offers[wager].wager for wager in wagers if wager in rules.offers]
     return not (
         any("cards" in offer.wager.asks for offer in rules.offers.values())
+        or rules.applies("limits.of_all_patrons")
         or (rules.vigorish.waived and any(wager.bears_vigorish for wager in known_wagers))
         or any(wager.at_chair is not None for wager in known_wagers)
     )

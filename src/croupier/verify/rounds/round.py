@@ -178,15 +178,14 @@ class _Judging:
 
     def each_wager(self, facts: Facts | None) -> Iterator[Settled | None]:
         wagers = self.record.wagers
+        if together := self.wagers.unfit_together(wagers):
+            self.refused(together)
         for wager in wagers:
             seat_bets = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == wager.seat]
             other_names = {seat_bet.wager for seat_bet in seat_bets if seat_bet.stake_cents}
             finding = self.wagers.unfit(wager, other_names)
             if finding is not None:
-                if finding.kind == "limit" and not self.verifier.mapping.limits_checked:
-                    self.unverified.append(_LIMITS_OFF)
-                else:
-                    self.causes.append(_Cause(finding, ()))
+                self.refused(finding)
             if wager.wager not in self.rules.offers:
                 yield None
             elif facts is None:
@@ -194,6 +193,12 @@ class _Judging:
                 yield None
             else:
                 yield self.wager(wager, facts, seat_bets)
+
+    def refused(self, finding: Finding) -> None:
+        if finding.kind == "limit" and not self.verifier.mapping.limits_checked:
+            self.unverified.append(_LIMITS_OFF)
+        else:
+            self.causes.append(_Cause(finding, ()))
 
     def wager(
         self, record: WagerRecord, facts: Facts, wagers_of_seat: Sequence[WagerRecord]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import CardFacts, Facts
+from croupier.law.cite import once
 from croupier.law.model import ConstraintKind, condition_holds
 from croupier.law.usage import currency_in_use, money
-from croupier.money.settlement import Settled, Stake, settle
+from croupier.money.settlement import Settled, Stake, rounding_cites, settle
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome, TableRules
 from croupier.table.settling.settling import win_vigorish_cites
+from croupier.table.wagering.together import above_limit_of_all
 from croupier.table.wagering.wagering import unfit_stake
 from croupier.verify.rounds.findings import Finding
 
@@ -77,6 +80,17 @@ class WagerVerifier:
         kind = _KINDS[refusal.code]
         value = bet.wager if kind == "offer" else bet.stake_cents
         return Finding(kind, message, clauses, None, expected, value, bet.seat, bet.wager)
+
+    def unfit_together(self, bets: Sequence[WagerRecord]) -> Finding | None:
+        """Why the table does not take the wagers of all patrons."""
+        if not self._rules.applies("limits.of_all_patrons"):
+            return None
+        totals = Counter[str]()
+        for bet in bets:
+            totals[bet.wager] += bet.stake_cents + bet.coupon_cents
+        if refusal := above_limit_of_all(totals, self._rules):
+            return Finding("limit", refusal.message, refusal.clauses)
+        return None
 
     def _exclusions(self, wager: str) -> list[tuple[str, tuple[str, ...]]]:
         law, values = self._rules.law, self._rules.settled
@@ -201,6 +215,7 @@ class WagerVerifier:
             rule = self._rules.wagers[bet.wager].offered_by
             clauses_of_rule = self._rules.cites_if_any(rule)
             clauses = tuple(sorted(clauses, key=lambda clause: clause in clauses_of_rule))
+        clauses = once(clauses, rounding_cites(settlement, self._rules))
         return Finding(kind, message, clauses, None, expected, value, bet.seat, bet.wager)
 
     def _vigorish_cites(self, settlement: Settled) -> tuple[str, ...]:
@@ -222,6 +237,8 @@ class WagerVerifier:
             suffix = f" less {vigorish} of vigorish, which is {net}"
         elif settlement.waived:
             suffix = ", its vigorish waived"
+        if rounding_cites(settlement, self._rules):
+            suffix += f", rounded {self._rules.vigorish.direction} to the smallest chip"
         if decision.outcome is Outcome.LOSE:
             return f"{title}: {stake} is lost"
         if decision.outcome is Outcome.PUSH:
