@@ -157,8 +157,7 @@ def test_vectors_say_what_a_law_keeps_away() -> None:
             limits = dict.fromkeys(("player", "banker", "tie"), Limit(500, 3_000))
             limited = table_rules(replace(rules.submission, limits=limits))
             assert (why_not(place, limited) is None) is is_reached
-    changes = {"burn.fixed": (Kind.COUNT, 3), "shoe.hands_after_call": (Kind.COUNT, 0)}
-    with ruled(changes) as rules:
+    with ruled({"burn.fixed": (Kind.COUNT, 3), "shoe.hands_after_call": (Kind.COUNT, 0)}) as rules:
         assert why_no_event(acts.BurnCountedAgain, rules)
         assert why_no_event(acts.LastHandCalled, rules)
         assert why_no_event(acts.CardBurned, rules) is None

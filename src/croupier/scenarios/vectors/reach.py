@@ -262,7 +262,7 @@ def _at(module: str, needs: tuple[_Need, ...], *places: str) -> dict[str, tuple[
 
 _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "together.excluded: not_together": (_rule("wagers.not_together"),),
-    "together._above: limit_of_all": (
+    "together.above_limit_of_all: limit_of_all": (
         _rule("limits.of_all_patrons"),
         _Need(lambda rules: not rules, "no vector stakes what all patrons together may not"),
     ),
