@@ -34,7 +34,7 @@ OPTIONAL = {
 ENTRY = ["seq", "prev", "at", "by", "key", "corrects", "command", "events"]
 ACTOR = ["person", "office", "device", "seat"]
 SEAL = re.compile(rb',"sha256":"([0-9a-f]{64})"\}\n\Z')
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+TIME = re.compile(r"(?!0001|9999)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 FIRST = "0" * 64
 LONGEST = 1 << 20
 

@@ -43,6 +43,7 @@ JSON: Final = (
 FILES: Final = (
     ("explain", "LOG", "--round", "1", "--report", "OUT.json", "--force"),
     ("ledger", "LOG", "--format", "csv"),
+    ("explain", "LOG", "--time", "12:00", "--format", "json"),
 )
 GOING_ON: Final = (
     ("deal", PLAIN, "--resume", "LOG", "--seed", "1", "--quiet"),
@@ -96,6 +97,7 @@ def results(log: Path, *commands: tuple[object, ...]) -> Iterator[tuple[str, Res
     places = {
         "LOG": log, "NEW": log.with_name("new.jsonl"),
         "OUT.json": log.with_name("out.json"), "OUT.html": log.with_name("out.html"),
+        "OUT.csv": log.with_name("out.csv"),
     }  # fmt: skip
     for words in commands:
         result = croupier(*(places.get(str(word), word) for word in words), text="")
@@ -281,7 +283,10 @@ def test_amounts_that_cannot_be_booked_are_named_by_their_line(name: str, log: P
         for number, one in enumerate(log.read_bytes().splitlines(), start=1)
         if b'"type":"ChipsBought"' in one
     )
-    for told, result in results(log, TEXT[1], JSON[1], FILES[1]):
+    journals = (("ledger", "LOG", "--format", form) for form in ("beancount", "hledger"))
+    exports = [("export", "LOG", "-o", "OUT.csv", "--tables", "postings", "--force")]
+    exports *= name == "a negative amount"
+    for told, result in results(log, TEXT[1], JSON[1], FILES[1], *journals, *exports):
         assert result.exit_code == 2, told
         assert f"{log}:{line}: the amounts of this entry cannot be booked" in result.stderr, told
 

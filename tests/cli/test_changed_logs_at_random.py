@@ -11,8 +11,10 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator
-from itertools import product
+from copy import deepcopy
+from itertools import pairwise, product
 from pathlib import Path
+from time import process_time
 from typing import Any, Final
 
 import click
@@ -26,7 +28,7 @@ from croupier.records.header import LogError
 from croupier.records.reader import LogReader
 from support.changed_logs import CHANGES, Found
 from support.command_line import croupier, told_with
-from support.forged_logs import bodies, chained
+from support.forged_logs import Line, bodies, chained, does, event_of, forged, has, read
 from support.project import PLAIN
 from support.volume import volume
 
@@ -325,3 +327,133 @@ def test_a_random_value_sealed_again_is_found_by_deriving_events(seed: int, log:
     where = (line["command"], key, before)
     assert run(log, "verify")[0] in {1, 2}, where
     run(log, chance.choice([*READERS]))
+
+
+CLEARED: Final = has("LayoutCleared")
+
+
+def rounds_of(lines: list[Line]) -> list[tuple[int, int]]:
+    """Return the first line of each round but the first, and the line after its last."""
+    ends = [at + 1 for at, line in enumerate(lines) if "events" in line and CLEARED(line)]
+    return [*pairwise(ends)]
+
+
+def _timed(lines: list[Line]) -> None:
+    """Give the times in order to entries that were moved."""
+    for line, at in zip(lines[1:-1], sorted(one["at"] for one in lines[1:-1]), strict=True):
+        line["at"] = at
+
+
+def _another_seat(lines: list[Line], chance: random.Random) -> None:
+    found = [
+        event for line in lines[1:-1] for event in line["events"]
+        if "seat" in event and "cents" in event
+    ]  # fmt: skip
+    event = chance.choice(found)
+    event["seat"] += 3 - 2 * event["seat"]
+
+
+def _swapped_commands(lines: list[Line], chance: random.Random) -> None:
+    placed = [line for line in lines[1:-1] if does("PlaceWagers")(line)]
+    one = chance.choice(placed)
+    other = next(it for it in placed if it["command"]["seat"] != one["command"]["seat"])
+    one["command"], other["command"] = other["command"], one["command"]
+
+
+def _other_clauses(lines: list[Line], chance: random.Random) -> None:
+    event = chance.choice([event for line in lines[1:-1] for event in line["events"]])
+    clauses = event["clauses"]
+    event["clauses"] = chance.choice(([*clauses, "NJ-MINI:99"], clauses[1:] or ["NJ-MINI:1"]))
+
+
+def _another_office(lines: list[Line], chance: random.Random) -> None:
+    line = chance.choice([line for line in lines[1:-1] if does("DrawCard")(line)])
+    line["by"] = [{"person": "Patron 1", "office": "patron", "device": "", "seat": 1}]
+
+
+def _look_alike(lines: list[Line], chance: random.Random) -> None:
+    found = [line for line in lines[1:-1] if has("PatronSeated")(line)]
+    event_of(chance.choice(found), "PatronSeated")["patron"] = "P\u0430tron 1"
+
+
+def _stake_and_payment(lines: list[Line], chance: random.Random) -> None:
+    at = chance.choice([at for at, line in enumerate(lines[:-1]) if at and has("WagerPaid")(line)])
+    paid = event_of(lines[at], "WagerPaid")
+    paid["cents"] *= 2
+    for line in lines[1:at]:
+        if does("PlaceWagers")(line) and line["command"]["seat"] == paid["seat"]:
+            for stakes in (line["command"]["stakes"], event_of(line, "WagersPlaced")["stakes"]):
+                stakes[paid["wager"]] = 2 * stakes.get(paid["wager"], 0)
+
+
+def _moved_to_the_next_round(lines: list[Line], chance: random.Random) -> None:
+    begin, end = rounds_of(lines)[0]
+    line = lines.pop(chance.randrange(begin - 9, begin))
+    lines.insert(chance.randrange(begin + 3, end - 1), line)
+    _timed(lines)
+
+
+def _round_taken_out(lines: list[Line], _: random.Random) -> None:
+    begin, end = rounds_of(lines)[0]
+    del lines[begin:end]
+    for line in lines[begin:-1]:
+        for event in line["events"]:
+            if "round" in event:
+                event["round"] -= 1
+
+
+def _round_repeated(lines: list[Line], _: random.Random) -> None:
+    begin, end = rounds_of(lines)[0]
+    lines[end:end] = deepcopy(lines[begin:end])
+    _timed(lines)
+
+
+def _an_hour_earlier(lines: list[Line], chance: random.Random) -> None:
+    """Shift what follows by the hour that a clock is set back."""
+    for line in lines[chance.randrange(2, len(lines) - 1) : -1]:
+        line["at"] = line["at"].replace("T12:", "T11:")
+
+
+def _with_an_offset(lines: list[Line], chance: random.Random) -> None:
+    line = chance.choice(lines[1:-1])
+    line["at"] = line["at"].replace("Z", "+00:00")
+
+
+def _far_away(lines: list[Line], chance: random.Random) -> None:
+    line = chance.choice(lines[1:-1])
+    line["at"] = f"{chance.choice(('1', '9', '-'))}{line['at']}"
+
+
+def _events_in_another_order(lines: list[Line], chance: random.Random) -> None:
+    events = chance.choice([line for line in lines[1:-1] if len(line["events"]) > 1])["events"]
+    events.insert(0, events.pop())
+
+
+def _a_deep_value(lines: list[Line], chance: random.Random) -> None:
+    held, key = chance.choice([*leaves({"events": [line["events"] for line in lines[1:-1]]})])
+    held[key] = chance.choice(("x" * 200_000, -(10**18), [[[[]]]], {"a": {"b": 1}}))  # type: ignore[index]
+
+
+SEALED: Final = (
+    _another_seat, _swapped_commands, _other_clauses, _another_office, _look_alike,
+    _stake_and_payment, _moved_to_the_next_round, _round_taken_out, _round_repeated,
+    _an_hour_earlier, _with_an_offset, _far_away, _events_in_another_order, _a_deep_value,
+)  # fmt: skip
+"""Changes of entries that are all numbered and sealed again: whoever derives events finds each."""
+
+
+@pytest.mark.parametrize("seed", range(volume(280, 42, most=2_800)))
+def test_a_random_forgery_is_found_by_deriving_events(seed: int, log: Path) -> None:
+    chance = random.Random(f"forgery {seed}")
+    lines = read(whole())
+    change = SEALED[seed % len(SEALED)]
+    change(lines, chance)
+    data = forged(lines)
+    assert data != whole()
+    log.write_bytes(data)
+    begun = process_time()
+    assert run(log, "verify")[0] in {1, 2}, change
+    command = chance.choice([*READERS])
+    status, told = run(log, command)
+    assert not is_broken(log) or status in {1, 2}, (change, command, told)
+    assert process_time() - begun < 10, (change, command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from datetime import date
@@ -133,6 +134,30 @@ def test_what_is_found_before_the_table_closes_belongs_to_the_last_round(tmp_pat
             (one,) = found(path, "--irregular")
             assert (one["gaming_date"], one["round"]) == ("2030-05-01", last)
             assert [it["event"] for it in one["irregularities"]] == ["FaceUpCardFound"]
+
+
+def test_what_is_found_between_rounds_belongs_to_the_one_that_follows(
+    log: Path, tmp_path: Path
+) -> None:
+    """Rounds, exports, and rates number it alike; views have the rows of exports."""
+    told_with(0, "export", log, "-o", tmp_path / "irregularities.csv", "--tables", "irregularities")
+    with (tmp_path / "irregularities.csv").open(encoding="utf-8", newline="") as file:
+        exported = {int(row["entry"]): int(row["round"]) for row in csv.DictReader(file)}
+    called = {e["round"]: entry for entry, _, e in events(log) if e["type"] == "NoMoreBetsCalled"}
+    cleared = [entry for entry, _, e in events(log) if e["type"] == "LayoutCleared"]
+    between = {
+        entry: number for entry, number in exported.items()
+        if entry < called[number] and any(end < entry for end in cleared)
+    }  # fmt: skip
+    assert len(between) > 5
+    assert all(entry > called.get(number - 1, 0) for entry, number in between.items())
+    shown = {
+        it["entry"]: one["round"] for one in found(log) for it in one["irregularities"]
+    }  # fmt: skip
+    assert shown == exported
+    rates = told_with(0, "irregularities", log, "--format", "json").stdout
+    for group in json.loads(rates)["groups"]:
+        assert all(it["round"] == exported[it["entry"]] for it in group["entries"])
 
 
 @pytest.mark.parametrize(

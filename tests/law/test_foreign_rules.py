@@ -42,6 +42,8 @@ from croupier.rules.drafting import offered_when
 from croupier.scenarios import starts
 from croupier.scenarios.autopilot import Autopilot
 from croupier.scenarios.stage import Stage
+from croupier.scenarios.vectors.reach import why_no_event, why_not
+from croupier.scenarios.vectors.sites import Site
 from croupier.simulation.plan import PAIR_CELLS, facts_of
 from croupier.simulation.sessions import marks
 from croupier.simulation.sessions.table import session_table
@@ -141,6 +143,24 @@ def test_a_limit_for_all_patrons_together(tmp_path: Path) -> None:
             croupier.settle_round(croupier.GameRules(rules), "9h 2c Kd Kh", wagers)
         assert [fault.code for fault in refused.value.faults] == ["limit_of_all"]
         croupier.settle_round(croupier.GameRules(rules), "9h 2c Kd Kh", wagers[:1])
+
+
+def test_vectors_say_what_a_law_keeps_away() -> None:
+    """Three patrons at $30 on Banker differ by $90 from Player: not by more than $100, but than $80."""
+    place = Site("together.differential: differential", "together", "differential", 0, 0)
+    for maximum, is_reached in (("100.00", False), ("80.00", True)):
+        changes = {
+            "limits.differential": (Kind.MONEY, maximum),
+            "limits.differential.between": (Kind.ORDER, ["player", "banker"]),
+        }
+        with ruled(changes) as rules:
+            limits = dict.fromkeys(("player", "banker", "tie"), Limit(500, 3_000))
+            limited = table_rules(replace(rules.submission, limits=limits))
+            assert (why_not(place, limited) is None) is is_reached
+    with ruled({"burn.fixed": (Kind.COUNT, 3), "shoe.hands_after_call": (Kind.COUNT, 0)}) as rules:
+        assert why_no_event(acts.BurnCountedAgain, rules)
+        assert why_no_event(acts.LastHandCalled, rules)
+        assert why_no_event(acts.CardBurned, rules) is None
 
 
 def test_wagers_close_with_the_first_card() -> None:

@@ -47,6 +47,15 @@ def test_a_good_file_is_accepted(law: Path) -> None:
     assert printed.endswith("accepted: xx-test/mini@2011-02-22, 207 clauses, 138 rules\n")
 
 
+def test_a_folder_stands_for_its_law_files(law: Path, tmp_path: Path) -> None:
+    assert (
+        told_with(0, "law", "check", law.parent).stdout == told_with(0, "law", "check", law).stdout
+    )
+    (tmp_path / "empty").mkdir()
+    said = told_with(2, "law", "check", tmp_path / "empty").stderr
+    assert "empty: the folder has no law file: one has a table [instrument]" in said
+
+
 def test_a_misspelled_id_is_one_fault_with_consequences_below_it(law: Path) -> None:
     damaged(law, ('id = "vigorish.scheme"', 'id = "vigorish.sceme"'))
     first, *others = lines_of(law)

@@ -15,11 +15,13 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.roles import Role
+from croupier.cli.tables.sitting.lines import act_line
 from croupier.drills import DrillRoom, question
 from croupier.law.faults import LawError
 from croupier.law.fields import OFFICES
+from croupier.law.interpretations import registered
 from croupier.law.load import load_instrument
-from croupier.law.resolve import forget
+from croupier.law.resolve import forget, resolve
 from croupier.law.usage import Currency, Usage, under
 from croupier.records.narration import narrate
 from croupier.reports.screen import _pending, people_in_words
@@ -165,6 +167,10 @@ def test_pages_say_them_and_data_keep_the_ids(tmp_path: Path) -> None:
         link = house.link("floorperson", "Fay")
         entry = house.anybody().get(f"/enter?link={link}").text
         assert "You are inspector at" in entry
+        teller = browser_of(house, "board", "Bo").get("/drills").text
+        assert "croupier or inspector or licensee or pit manager" in teller
+        drills = browser_of(house, "dealer", "Dee").get("/drills").text
+        assert "The exact words that the croupier speaks" in drills
         told = json.dumps(house.person("floorperson", "Dan").sees("/v1/tables/T-1"))
         assert '"floorperson"' in told
         assert '"inspector"' not in told
@@ -253,6 +259,7 @@ def test_unnamed_staff_have_the_name_of_their_office_and_people_keep_theirs() ->
     with under(Usage(offices={"dealer": "banker", "floorperson": "inspector"})):
         assert person_words("dealer") == "banker"
         assert person_words("Ann dealer") == "Ann dealer"
+        assert person_words("Ann dealer (dealer, seat 3)") == "Ann dealer (banker, seat 3)"
         by = [{"person": "floorperson", "office": "floorperson"}]
         assert people_in_words(by) == "inspector (inspector)"
 
@@ -294,10 +301,13 @@ def test_reports_of_a_log_and_its_table_have_the_names() -> None:
     told_with(0, "new", f"{OWN_ID}@2011-02-22", "-o", "table.toml")
     told_with(0, "deal", "table.toml", "--seed", "3", "-o", "log.jsonl", "--dealer-errors", "100")
     told_with(0, "explain", "log.jsonl", "--round", "1", "--report", "round.html")
-    told_with(0, "replay", "log.jsonl", "--round", "1", "-o", "replay.html")
+    told_with(0, "replay", "log.jsonl", "--round", "1", "--as", "floorperson", "-o", "replay.html")
     reports = {
         "layout": told_with(0, "layout", "table.toml").stdout,
         "irregularities": told_with(0, "irregularities", "log.jsonl").stdout,
+        "readings": told_with(0, "check", "table.toml", "--readings").stdout.replace(
+            "(dealer)", ""
+        ),
         "decks": told_with(0, "decks", "log.jsonl").stdout,
         "round": Path("round.html").read_text(encoding="utf-8"),
         "replay": Path("replay.html").read_text(encoding="utf-8"),
@@ -305,10 +315,33 @@ def test_reports_of_a_log_and_its_table_have_the_names() -> None:
     assert "Seats from the croupier's right hand on" in reports["layout"]
     assert "By croupier:" in reports["irregularities"]
     assert "waiting for the inspector to verify the cards" in reports["replay"]
-    for name in ("irregularities", "decks", "round"):
+    assert "Seen by: inspector." in reports["replay"]
+    for name in ("irregularities", "readings", "decks", "round"):
         said = re.sub(r"(?s)<(style|script).*?</\1>|<[^>]*>", "", reports[name])
         assert "croupier" in said, name
         assert not re.search(r"\b(dealer|floorperson|pit boss)\b", said), name
+
+
+@pytest.mark.usefixtures("law")
+def test_a_terminal_asks_for_people_by_the_names() -> None:
+    told_with(0, "new", f"{OWN_ID}@2011-02-22", "-o", "table.toml")
+    words = ("table", "table.toml", "--log", "log.jsonl")
+    asked = told_with(0, *words, text="Ida\n\nq\n").stdout
+    assert "Name of the croupier [croupier]: " in asked
+    assert "Name of the inspector [inspector]: " in asked
+    act = {"also": ["dealer"], "seat": None, "words": "Open the table", "clauses": []}
+    with under(Usage(offices={"dealer": "croupier"})):
+        assert act_line(act) == "Open the table, with the croupier"
+
+
+@pytest.mark.usefixtures("law")
+def test_readings_have_the_names_under_their_law_alone() -> None:
+    own, other = (resolve(one, on="latest") for one in (OWN_ID, "us-nj/minibaccarat"))
+    assert "the inspector has the cards" in own.register["C220"].says("table").lower()
+    for texts in ([own, other], [other, own], [other]):
+        assert "the floorperson has the cards" in registered(texts)["C220"].says("table").lower()
+    assert registered([own])["C220"] == own.register["C220"]
+    assert own.register["C220"].reading == "table"
 
 
 @pytest.mark.usefixtures("law")

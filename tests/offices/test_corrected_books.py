@@ -11,6 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import pytest
 from msgspec.structs import replace
@@ -24,7 +25,9 @@ from croupier.baccarat.wagers import Moment
 from croupier.law.folders import VARIABLE
 from croupier.law.resolve import forget
 from croupier.money import ledger
+from croupier.money.stax import commitment_to
 from croupier.rules import TableRules, read_submission, table_rules
+from croupier.scenarios.plainest import secret_of
 from croupier.table import Phase, Refusal
 from croupier.table.dealing.dealing import card_due
 from croupier.table.machine.inputs import drawn_unseen
@@ -35,8 +38,16 @@ from support.project import ROOT, SUBMISSIONS
 
 LAWS: Final = ROOT / "examples" / "laws"
 FOREIGN: Final = sorted(LAWS.glob("*/*table.toml"))
-TABLES: Final = [*(path for path in SUBMISSIONS if "blackjack" not in path.name), *FOREIGN]
+DRAWN: Final = Path("ma-royal-9-drawn")
+"""The table of Royal 9, where the must-hit award is drawn after two wagers on it."""
+
+TABLES: Final = [
+    *(path for path in SUBMISSIONS if "blackjack" not in path.name), *FOREIGN, DRAWN,
+]  # fmt: skip
 CASES: Final = 40
+DRAWS: Final = WeakKeyDictionary[TableSession, tuple[tuple[int, int], ...]]()
+"""Who was drawn for the must-hit award at a table, and what the meter showed."""
+
 LATER: Final = ("8h", "9d", "Kh", "Ks")
 """A round that Banker wins with naturals."""
 
@@ -56,12 +67,14 @@ def _name(path: Path) -> str:
 
 @cache
 def _rules(path: object) -> TableRules:
-    submission = read_submission(path)  # type: ignore[arg-type]
+    of_royal_9 = next(one for one in SUBMISSIONS if one.stem == "ma-royal-9")
+    submission = read_submission(of_royal_9 if path == DRAWN else path)  # type: ignore[arg-type]
     elections = dict(submission.elections)
     royal = dict(elections.get("wagers", {})).get("royal_9")
     if royal and royal.get("offered"):
-        # The draw of the must-hit award depends on the cards; it stands, and has tests of its own.
-        wagers = {**elections["wagers"], "royal_9": {**royal, "stax": {"offered": False}}}
+        # At 0.05 a wager, two have the meter show the 1000.00 by which it must be hit.
+        stax = {**royal["stax"], "seed": "999.90"} if path == DRAWN else {"offered": False}
+        wagers = {**elections["wagers"], "royal_9": {**royal, "stax": stax}}
         elections["wagers"] = wagers
     return table_rules(replace(submission, elections=elections, limits=None))
 
@@ -83,6 +96,8 @@ def _opened_at(
         session.execute(acts.SeatPatron(seat, f"Patron {seat}"))
         session.execute(acts.BuyChips(seat, 5_000_000))
     _until(session, until)
+    if until is Phase.BETTING and "stax" in session.state[Progressive].meters:
+        session.execute(acts.CommitMystery(commitment_to(secret_of(session.state))))
     return session.position
 
 
@@ -97,7 +112,9 @@ def _until(session: TableSession, phase: Phase, cards: tuple[Card, ...] = ()) ->
             continue
         action = session.due()
         assert action is not None
-        session.execute(scenarios.plainest(session.state, session.rules, action))
+        events = session.execute(scenarios.plainest(session.state, session.rules, action))
+        won = tuple((one.seat, one.cents) for one in events if isinstance(one, acts.StaxWon))
+        DRAWS[session] = DRAWS.get(session, ()) + won
     raise AssertionError(session.state.phase)
 
 
@@ -207,6 +224,20 @@ def _put_right(session: TableSession, command: acts.CorrectSettlement) -> bool:
 
 
 def _same_books(one: TableSession, other: TableSession) -> None:
+    if DRAWS.get(one, ()) != DRAWS.get(other, ()):
+        # A draw that was made stands (C170), also if its cards or its participants were others.
+        return
+    _same_now(one, other)
+    if one.state.phase is Phase.SETTLED and "stax" in one.state[Progressive].meters:
+        # What was put right before the draw is drawn alike.
+        assert one.state[Progressive] == other.state[Progressive]
+        _until(one, Phase.BETTING)
+        _until(other, Phase.BETTING)
+        assert DRAWS.get(one, ()) == DRAWS.get(other, ())
+        _same_now(one, other)
+
+
+def _same_now(one: TableSession, other: TableSession) -> None:
     books = [{k: v for k, v in s.ledger.balances.items() if v} for s in (one, other)]
     assert books[0] == books[1]
     assert one.state[Progressive].meters == other.state[Progressive].meters
@@ -264,6 +295,15 @@ def _at_another_seat(session: TableSession) -> None:
     session.execute(acts.ChangeSeat(1, 4))
 
 
+def _in_the_next_deal(session: TableSession) -> None:
+    """Go on to the third card of the next round, with wagers on it."""
+    _until(session, Phase.BETTING)
+    session.execute(acts.PlaceWagers(2, {"banker": 100_00}))
+    for card in LATER[:3]:
+        _until_a_card_is_due(session)
+        session.execute(acts.DrawCard(Card.of(card)))
+
+
 MOMENTS: Final[dict[str, Callable[[TableSession], None]]] = {
     "settled": lambda _: None,
     "cleared": lambda session: _until(session, Phase.BETTING),
@@ -271,6 +311,7 @@ MOMENTS: Final[dict[str, Callable[[TableSession], None]]] = {
     "a-shoe-later": _a_shoe_later,
     "relieved": _relieved,
     "at-another-seat": _at_another_seat,
+    "in-the-next-deal": _in_the_next_deal,
 }
 
 
@@ -616,7 +657,7 @@ def test_a_wrong_stake_leaves_no_trace_in_the_books(path: object, moment: str) -
     assert corrected > CASES // 8
 
 
-@pytest.mark.parametrize(("path", "moment"), _cases("cleared"))
+@pytest.mark.parametrize(("path", "moment"), _cases("settled", "cleared", "in-the-next-deal"))
 def test_several_mistakes_of_a_round_leave_no_trace_in_the_books(path: object, moment: str) -> None:
     """Wagers on the wrong seat, a misread card and a wrong stake, put right in any order."""
     rules, random, corrected = _rules(path), Random(f"{Path(str(path)).stem}{moment} all"), 0
@@ -733,6 +774,27 @@ def test_a_wrong_payment_that_is_returned_leaves_no_trace_in_the_books(
         corrected += 1
         _same_books(true, false)
     assert corrected > CASES // 4
+
+
+@pytest.mark.parametrize("moment", ["settled", "cleared"])
+def test_a_draw_of_the_must_hit_award_is_among_the_cases(moment: str) -> None:
+    """A payment that was wrong leaves no trace where the round drew an award."""
+    rules, drawn = _rules(DRAWN), 0
+    for cards in (LATER, ("2h", "3d", "Kh", "9s", "5c", "Ks"), ("Ks", "2d", "9h", "Kc")):
+        wagers = {seat: {"player": 100_00, "royal_9": 5_00} for seat in (1, 2)}
+        true, false = (_play(rules, wagers, tuple(map(Card.of, cards))) for _ in range(2))
+        _settled(true)
+        of = _settled(false)
+        for one in (true, false):
+            MOMENTS[moment](one)
+        assert _put_right(
+            false, acts.CorrectSettlement(of, "paid", seat=1, wager="player", paid_cents=777_00)
+        )
+        _same_books(true, false)
+        assert DRAWS[true] == DRAWS[false]
+        ((_, shown),) = DRAWS[true]
+        drawn += shown == 1_000_00
+    assert drawn == 3
 
 
 def test_the_cases_have_every_kind_of_wager() -> None:

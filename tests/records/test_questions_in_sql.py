@@ -85,3 +85,23 @@ def test_a_wrong_result_is_found(database: Any) -> None:
         "else winner end as winner) from rounds"
     )
     assert database.execute(query.replace("from rounds", "from changed")).fetchall()
+
+
+def test_void_wagers_and_corrections_count_as_what_they_are() -> None:
+    """A void stake was never at risk; a corrected card is of a round, and of no wager."""
+    connection = duckdb.connect()
+    connection.execute(
+        "create table wagers as select timestamp '2026-01-01 12:00:00' as recorded_at, 'S' as"
+        " stream, 1 as opening, round, 3 as seat, 'Rosa' as patron, wager, outcome, outcome as line,"
+        " stake_cents, paid_cents, net_cents, 'USD' as currency from (values"
+        " (1, 'player', 'win', 50000, 50000, 50000), (1, null, 'correction', 0, -30000, -30000),"
+        " (2, 'player', 'void', 20000, 0, 0), (3, 'tie', 'lose', 1000, 0, -1000)"
+        ") as one (round, wager, outcome, stake_cents, paid_cents, net_cents)"
+    )
+    assert answers(connection, "What did the table win with each wager?") == [
+        (None, "USD", 0, 0, 30_000, None),
+        ("tie", "USD", 1, 1_000, 1_000, 1.0),
+        ("player", "USD", 1, 50_000, -50_000, -1.0),
+    ]
+    (paid,) = answers(connection, "Which single wagers paid more than $400?")
+    assert paid[3:] == (1, 3, "Rosa", "player", "win", 50_000, -30_000)

@@ -141,6 +141,36 @@ def test_the_net_of_a_seat_includes_the_correction(log: Path, seat: int, net: in
     assert [it["net_cents"] for it in _report(log, *place)["seats"]] == [net]
 
 
+@pytest.mark.parametrize(("returned", "owed"), [((3,), 0), ((), 40_000)])
+def test_a_payment_that_differs_from_its_record_is_not_the_result(
+    returned: tuple[int, ...], owed: int, tmp_path: Path
+) -> None:
+    """$600 of Banker paid $1,000 in truth: less 5%, it brings $570, and $400 are returned or owed."""
+    path, rules = tmp_path / "table.jsonl", rules_of()
+    with recorded(path, rules) as record:
+        session = TableSession(rules, record=record, clock=SteppedClock(FIRST))
+        session.execute(acts.OpenTable(TRAY, "Dana", "Flo", date(2011, 2, 22)))
+        session.execute(acts.SeatPatron(3, "Rosa"))
+        session.execute(acts.BuyChips(3, 100_000))
+        session.execute(acts.ReceiveCards(8))
+        advance(session, Phase.BETTING)
+        settled = _round(session, "8h 9d Kh Ks", banker_3=60_000)
+        session.execute(acts.CorrectSettlement(
+            settled, "the camera", seat=3, wager="banker", paid_cents=100_000, returned=returned
+        ))  # fmt: skip
+        session.execute(acts.LeaveTable(3))
+        session.execute(acts.CloseTable())
+    (found,) = _data("rounds", path)["rounds"]
+    assert sum(it["net_cents"] for it in found["wagers"]) == 57_000
+    assert _data("explain", path, "--round", 1)["seats"] == [{"seat": 3, "net_cents": 57_000}]
+    index = RoundIndex(rules)
+    for number, entry in LogReader(path).entries():
+        index.take(number, entry.at, entry.events)
+    assert asyncio.run(index.band.points())[-1].win_cents == -57_000
+    ledger = _data("ledger", path)
+    assert (ledger["win_cents"], ledger["days"][0]["uncollected_cents"]) == (-57_000 - owed, owed)
+
+
 def test_a_correction_alone_does_not_match_a_wager(log: Path) -> None:
     assert not _data("rounds", log, "--seat", 5, "--won")["rounds"]
     (found,) = _data("rounds", log, "--seat", 5, "--wager", "player", "--card", "8h")["rounds"][1:]

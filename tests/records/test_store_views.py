@@ -21,6 +21,7 @@ from croupier.records.export.views import SCHEMA
 from croupier.records.stores.sqlite_store import SQLiteStore
 from support.command_line import told_with
 from support.databases import cluster
+from support.forged_logs import event_of, forged, has, read, where
 from support.project import ROOT
 from support.served import served
 from support.tables import a_day, make_table
@@ -271,6 +272,27 @@ def test_a_record_without_a_header_keeps_no_other_from_its_rows(
     views = Views(store, str(store))
     assert views.ask("select record from records") == [("B",)]
     assert views.rows("rounds")
+
+
+@pytest.mark.parametrize(
+    ("cents", "status", "message"),
+    [(-500, 1, "the amounts of this entry cannot be booked"), (2**63, 2, "more than 64 bits")],
+)
+def test_amounts_that_no_table_has_are_reported(
+    cents: int, status: int, message: str, dealt: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "pit.sqlite"
+    shutil.copy(dealt, store)
+    lines = read(b"".join(line for _, line in lines_of(store, "A")))
+    event_of(lines[where(lines, has("ChipsBought"))], "ChipsBought")["cents"] = cents
+    with closing(sqlite3.connect(store)) as source, source:
+        source.execute("drop trigger line_stands")
+        for number, line in enumerate(forged(lines).splitlines(keepends=True)):
+            source.execute(
+                "update line set content = ? where number = ? and stream = 1", (line, number)
+            )
+    told = told_with(status, "store", "views", store)
+    assert message in " ".join(told.output.split())
 
 
 def test_progress_that_somebody_changed_is_not_followed(views: Views) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
-from croupier.reports.formats.tables import wrapped
+from croupier.reports.formats.tables import wide, wrapped
 from croupier.reports.formats.text import text
 from croupier.reports.tree import DataTable, Figure, Tree
 from support.project import ROOT
@@ -49,6 +51,16 @@ def test_a_word_that_is_too_long_is_broken_at_a_mark() -> None:
     assert wrapped("submissions/nj-mini.toml", 14) == ["submissions/", "nj-mini.toml"]
     assert wrapped("-1.25,-1.50", 8) == ["-1.25,", "-1.50"]
     assert wrapped("abcdefghij", 4) == ["abcd", "efgh", "ij"]
+
+
+@pytest.mark.parametrize("part", ["x", "a,", "é:", "牌", "a\u0301"])
+def test_a_word_of_many_lines_is_broken_in_linear_time(part: str) -> None:
+    """A record that somebody forged may have one: every line of it looked at the whole rest."""
+    start = process_time()
+    lines = wrapped(part * 100_000, 80)
+    assert process_time() - start < 5
+    assert "".join(lines) == part * 100_000
+    assert max(map(wide, lines)) <= 80
 
 
 def test_in_a_pipe_a_table_is_as_wide_as_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,7 +110,7 @@ def test_the_submissions_together_reach_every_refusal() -> None:
         # Rules that only regulations outside the package have.
         "device_failure._report: damaged (2)",
         "irregular._stays_in_play: card_due",
-        "together._above: limit_of_all",
+        "together.above_limit_of_all: limit_of_all",
         "together.excluded: not_together",
         "together.differential: differential",
         # No regulation of the package has a mechanism; tests of mechanisms have it.

@@ -184,6 +184,11 @@ class Difference(Struct, frozen=True):
     vigorish_cents: PatronCents
     marked_cents: PatronCents
 
+    @property
+    def net_cents(self) -> int:
+        """Change of the patron's result; an overpayment is owed if it is not collected."""
+        return self.cents + self.misstated_cents - self.marked_cents
+
 
 class CorrectedAmount(Struct, frozen=True):
     """The change of one wager's settlement, and the clauses under which it is due.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +17,7 @@ from croupier.files.toml import read_toml
 from croupier.law.built import read_law
 from croupier.law.faults import LawFault
 from croupier.law.model import TAKEN, Correction, Instrument, Interpretation
+from croupier.law.usage import Usage
 
 REGISTER: Final = "interpretations.toml"
 """Name of a register file."""
@@ -60,6 +61,34 @@ def own_register(folder: Path) -> tuple[Mapping[str, Interpretation], tuple[LawF
     names = {entry.name for entry in own_entries.values() if entry.name}
     included_entries = {entry.id: entry for entry in included.values() if entry.name not in names}
     return included_entries | own_entries, tuple(faults)
+
+
+def in_words_of(
+    usage: Usage, entries: Mapping[str, Interpretation]
+) -> Mapping[str, Interpretation]:
+    """Entries of a register, the included ones with a law's names of offices."""
+    return (
+        {name: _named(one, usage.named) for name, one in entries.items()}
+        if usage.offices
+        else entries
+    )
+
+
+def _named(entry: Interpretation, named: Callable[[str], str]) -> Interpretation:
+    if entry.id not in interpretations():
+        return entry
+    readings = {name: named(text) for name, text in entry.readings.items()}
+    reading = entry.reading if readings else named(entry.reading)
+    title, problem = named(entry.title), named(entry.problem)
+    return replace(entry, title=title, problem=problem, reading=reading, readings=readings)
+
+
+def registered(texts: Collection[Instrument]) -> Mapping[str, Interpretation]:
+    """Entries of the registers of texts, by id; those of several laws as they are included."""
+    entries = {name: entry for text in texts for name, entry in text.register.items()}
+    if len({text.id for text in texts}) > 1:
+        entries |= {name: one for name, one in interpretations().items() if name in entries}
+    return entries
 
 
 def _own_faults(entry: Interpretation, ids: Sequence[str]) -> Iterator[str]:

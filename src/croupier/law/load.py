@@ -45,7 +45,7 @@ from croupier.law.fields import (
     texts_of_key,
 )
 from croupier.law.folders import law_files, named_folders
-from croupier.law.interpretations import interpretations, own_register
+from croupier.law.interpretations import in_words_of, interpretations, own_register
 from croupier.law.model import (
     Amendment,
     Clause,
@@ -719,7 +719,7 @@ def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
     corrections = _corrections(reader)
     nothing: Mapping[str, str] = {}
     source = _optional(reader, "source", _source, nothing)
-    offices = _optional(reader, "offices", _offices, nothing)
+    usage = Usage(currency, _optional(reader, "offices", _offices, nothing))
     keys = ("instrument", "source", "currency", "offices", *_LISTS)
     for key in sorted(set(reader.tables) - set(keys)):
         message = f"unknown table{did_you_mean(key, keys)}; known: {', '.join(keys)}"
@@ -753,8 +753,8 @@ def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
         constraints=tuple(constraints.values()),
         amendments=amendments,
         corrections=corrections,
-        register=reader.register,
+        register=in_words_of(usage, reader.register),
         source=source,
-        usage=Usage(currency, offices),
+        usage=usage,
         mechanisms=mechanisms,
     )

@@ -21,7 +21,6 @@ from croupier.money.ledger import Ledger, Posting
 from croupier.records.entry import LoggedEntry
 from croupier.table.house.tray import OPENING_SHIFT
 from croupier.table.machine.bookkeeping import booked, postings
-from croupier.table.machine.position import Position
 
 
 class ShoeAccounts(Struct):
@@ -278,6 +277,8 @@ class Journal:
                 legs = _changes(old_books, self._books)
             elif day_postings := tuple(event_postings):
                 legs = _legs(day_postings)
+                if any(cents < 0 for _, _, cents in day_postings):
+                    self._books.posted(day_postings)  # It raises an error.
                 self._moved += day_postings
             else:
                 if isinstance(event, acts.DuplicatesForwarded):
@@ -285,11 +286,6 @@ class Journal:
                 continue
             if legs:
                 yield Transaction(entry.seq, entry.at, self.day, type(event).__name__, legs)
-
-
-def journal(position: Position, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
-    books = Journal(position.ledger, position.state.gaming_date)
-    return (transaction for entry in entries for transaction in books.follow(entry))
 
 
 def _legs(moves: Collection[Posting]) -> dict[str, int]:

@@ -31,7 +31,8 @@ from croupier.records.entry import (
 from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.table.machine.position import Position
 
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
+# In the first and the last year, the day before or after may not exist.
+_TIME = re.compile(r"(?!0001|9999)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 BAD_SEAL = "the line's hash does not match its content"
 AFTER_CLOSE = "there are lines after the one that closes the log"
 
@@ -109,6 +110,8 @@ class Link(Struct):
         is_next = (head.seq, head.prev) == (self.sequence + 1, self.seal)
         fault = None if is_next else "an entry is missing, out of place, or follows a changed line"
         fault = fault or time_fault(head.at, self.at)
+        if not _are_times([head.at]):
+            return None, fault
         try:
             entry = decode_entry(head)
         except ValueError as error:

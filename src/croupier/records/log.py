@@ -248,6 +248,13 @@ IMPOSSIBLE: Final = (
 """Exceptions raised by undecided events that refer to missing parts of a table."""
 
 
+def unbookable(place: Path | str, line: int, error: Exception) -> LogError:
+    return LogError(
+        f"{place}:{line}: the amounts of this entry cannot be booked: {error}; run"
+        " `croupier verify` to locate the error"
+    )
+
+
 def replayed(position: Position, entry: LoggedEntry) -> Proposal:
     """Apply an entry undecided. Raises ``ValueError``."""
     stamp = stamp_of(entry)

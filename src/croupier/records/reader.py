@@ -332,7 +332,7 @@ class ReplayedRound(Struct, frozen=True):
     def corrected_cents(self, seat: int) -> int:
         """Return the change of a seat's net result by corrections, after vigorish."""
         differences = (one for event in self.corrections for one in event.differences)
-        return sum(one.cents - one.marked_cents for one in differences if one.seat == seat)
+        return sum(one.net_cents for one in differences if one.seat == seat)
 
     @property
     def decided(self) -> ReplayedEntry:

@@ -349,6 +349,7 @@ def law_test_tree(found: Mapping[str, Any]) -> Tree:
     if found["mutants"]:
         survived = [mutant for mutant in found["mutants"] if mutant["noticed_by"] is None]
         noticed = len(found["mutants"]) - len(survived)
+        several = len({mutant["law"] for mutant in found["mutants"]}) > 1
         parts.append(
             Section(
                 "Changed values",
@@ -357,8 +358,8 @@ def law_test_tree(found: Mapping[str, Any]) -> Tree:
                         f"{noticed} of {len(found['mutants'])} changed values are noticed",
                         not survived,
                         wrong=[
-                            f"{mutant['rule']}: no scenario notices {mutant['changed']} instead of "
-                            f"{mutant['value']}"
+                            f"{mutant['law'] + ' ' if several else ''}{mutant['rule']}: "
+                            f"no scenario notices {mutant['changed']} instead of {mutant['value']}"
                             for mutant in survived
                         ],
                     )

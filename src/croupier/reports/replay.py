@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
+from croupier.law.usage import named
 from croupier.reports.felt.drawing import TURN, TURN_CSS
 from croupier.reports.formats.html import lines, self_contained
 from croupier.reports.tags import Child, Html, join, tag
@@ -106,7 +107,7 @@ def replay_page(facts: Mapping[str, Any], entries: Sequence[dict[str, Any]], las
         tag("span", facts["in_force_from"], class_="date"),
         ". Rules ",
         tag("code", f"{facts['rules_hash'][:16]}…"),
-        f". Seen by: {facts['viewer']}.",
+        f". Seen by: {named(facts['viewer'])}.",
         class_="law",
     )
     program = f"Made by Croupier {facts['version']}: "

@@ -549,8 +549,9 @@ def office_words(office: str) -> str:
 
 
 def person_words(person: str) -> str:
-    """Name of a person; records name unnamed staff by the id of the office."""
-    return named(person, (person,))
+    """Name of a person and office; records name unnamed staff by the id of the office."""
+    name, bracket, office = person.partition(" (")
+    return named(name, (name,)) + bracket + named(office)
 
 
 def say_amounts(name: str) -> str:

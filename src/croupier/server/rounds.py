@@ -68,7 +68,7 @@ class WinBand:
             case acts.ElectionsAdopted():
                 self._rules = rules_after(self._rules, (event,))
             case acts.SettlementCorrected():
-                corrected = sum(one.marked_cents - one.cents for one in event.differences)
+                corrected = -sum(one.net_cents for one in event.differences)
                 self._settled.append((self._rules, {}, corrected))
             case acts.LayoutCleared(simulated=False):
                 stakes: Counter[str] = Counter()

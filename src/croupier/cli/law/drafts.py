@@ -36,6 +36,7 @@ from croupier.cli.law.documents import FaultOfLaw, LawCheck
 from croupier.files.streams import WRONG_USE, echo, note, say
 from croupier.law.contracts import duty_warnings
 from croupier.law.faults import LawError, LawFault
+from croupier.law.folders import law_files
 from croupier.law.laying_out import MARK, lay_out, new_law, new_register
 from croupier.law.model import Instrument
 from croupier.law.resolve import law_ids, source_of
@@ -56,9 +57,10 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
     Prints each fault as FILE:LINE:COLUMN: ID: MESSAGE [CODE], and below it, indented, the faults
     that it caused. docs/law-file.md lists the codes.
 
-    Exit status: 1 if a file has faults, 2 if one cannot be read as TOML.
+    FILE may be a folder: every law file at and below it is checked. Exit status: 1 if a file has
+    faults, 2 if one cannot be read as TOML.
     """
-    results = [(path, _checked(path)) for path in paths]
+    results = [(file, _checked(file)) for path in paths for file in _files(path)]
     if output_format == "json":
         document: LawCheck = {
             "format": "croupier-law-check/1",
@@ -84,6 +86,13 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
     if any(not error.faults or error.faults[0].code == "toml" for error in errors):
         sys.exit(WRONG_USE)
     exit_unless(not errors)
+
+
+def _files(path: Path) -> Sequence[Path]:
+    files = [law.path for law in law_files(path)] if path.is_dir() else [path]
+    if not files:
+        fail(f"{path}: the folder has no law file: one has a table [instrument]")
+    return files
 
 
 def _checked(path: Path) -> Instrument | LawError:

@@ -19,6 +19,7 @@ from croupier.cli.law.documents import (
     ReadIntoLaws,
 )
 from croupier.cli.law.texts import rule_data
+from croupier.law.interpretations import registered
 from croupier.law.model import Instrument, Interpretation, Rule
 from croupier.law.resolve import AsOf
 from croupier.law.standing import entries_about
@@ -116,7 +117,7 @@ def show_register(
 
 
 def _entries(name: str | None, texts: Sequence[Instrument]) -> Sequence[Interpretation]:
-    by_id = {entry.id: entry for text in texts for entry in text.register.values()}
+    by_id = registered(texts)
     if name is None:
         return tuple(by_id.values())
     matches = [entry for entry in by_id.values() if name == entry.name or name.upper() == entry.id]

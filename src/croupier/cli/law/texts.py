@@ -32,6 +32,7 @@ from croupier.cli.law.documents import (
 from croupier.files.errors import did_you_mean
 from croupier.law.coverage import Names, listed_commands, listed_events, listed_tests
 from croupier.law.elect import what_is_checked
+from croupier.law.interpretations import registered
 from croupier.law.model import Clause, Instrument, Rule, is_entry
 from croupier.law.resolve import AsOf, instruments
 from croupier.law.standing import clause_standing, entries_of_clause, entries_of_rule, rule_standing
@@ -385,7 +386,7 @@ def candidates(texts: Sequence[Instrument]) -> Iterator[Found]:
         for rule in text.rules.values():
             line = f"{rule.title}: {rule_in_words(rule)}"
             yield _found("rule", text.key, rule.id, line)
-    for entry in {item.id: item for text in texts for item in text.register.values()}.values():
+    for entry in registered(texts).values():
         line = f"{entry.title}: {entry.problem} {entry.says(entry.reading)}"
         yield _found("reading", None, entry.id, line)
     for name, terms in TERMS.items():

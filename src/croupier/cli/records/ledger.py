@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -24,14 +25,14 @@ from croupier.cli.records.record_options import record_argument, table_option
 from croupier.records.accounts import (
     AccountReader,
     DayAccounts,
+    Journal,
     TableAccounts,
+    Transaction,
     beancount,
     hledger,
-    journal,
     rows,
 )
-from croupier.records.header import LogError
-from croupier.records.log import IMPOSSIBLE
+from croupier.records.log import IMPOSSIBLE, unbookable
 from croupier.records.reader import LogReader
 from croupier.reports.verification import ledger_tree
 from croupier.rules.documents import provenance
@@ -92,7 +93,7 @@ def _write_journal(record: Path, form: str, path: Path | None, *, force: bool) -
         header = log.header
         layout = header.rules.submission.layout
         title = f"Table {layout.table or header.stream}, {header.rules.law.title}"
-        transactions = journal(header.opening, (entry for _, entry in log.entries()))
+        transactions = _transactions(log)
         if form == "journal-csv":
             lines = rows(transactions)
         else:
@@ -108,19 +109,31 @@ _MOST_CENTS: Final = 10**15
 """No account of a table comes near this; a forged amount may pass it."""
 
 
+def _check_size(balances: Mapping[str, int]) -> None:
+    if max(map(abs, balances.values()), default=0) > _MOST_CENTS:
+        raise ValueError("they are more than any table holds")
+
+
+def _transactions(log: LogReader) -> Iterator[Transaction]:
+    books = Journal(log.header.opening.ledger, log.header.opening.state.gaming_date)
+    for line, entry in log.entries():
+        try:
+            for transaction in books.follow(entry):
+                _check_size(transaction.legs)
+                yield transaction
+        except IMPOSSIBLE as error:
+            raise unbookable(log.path, line, error) from error
+
+
 def _accounts(log: LogReader) -> TableAccounts:
     reader = AccountReader(log.header.opening.ledger)
     for line, entry in log.entries():
         try:
             for event in entry.events:
                 reader.follow(event)
-            if max(map(abs, reader.ledger.balances.values()), default=0) > _MOST_CENTS:
-                raise ValueError("they are more than any table holds")
+            _check_size(reader.ledger.balances)
         except IMPOSSIBLE as error:
-            raise LogError(
-                f"{log.path}:{line}: the amounts of this entry cannot be booked: {error}; run"
-                " `croupier verify` to locate the error"
-            ) from error
+            raise unbookable(log.path, line, error) from error
     return reader.finish()
 
 

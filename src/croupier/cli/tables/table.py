@@ -31,6 +31,7 @@ from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.sitting.lines import run_lines
 from croupier.cli.tables.sitting.sitting import Door
 from croupier.files.streams import WRONG_USE, echo, is_typed, typed_line
+from croupier.law.usage import named
 from croupier.records.reader import LogReader
 from croupier.records.view.documents import ResultSeen
 from croupier.records.view.projection import results_after
@@ -141,7 +142,8 @@ def _people(texts: tuple[str, ...]) -> dict[str, str]:
     for office in _ASKED:
         # ``?`` is a question, and no name.
         while not any(letter.isalnum() for letter in people.get(office, "")):
-            people[office] = typed_line(f"Name of the {office} [{office}]: ").strip() or str(office)
+            name = named(office)
+            people[office] = typed_line(f"Name of the {name} [{name}]: ").strip() or str(office)
     return people
 
 

@@ -160,7 +160,7 @@ def _made_command(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, s
         value = _value(asking, field, values)
         is_said = value in _EMPTY and field.name in _SAID
         if is_said:
-            value = _SAID[field.name]
+            value = named(_SAID[field.name])
         if value in _EMPTY and field.kind not in _OPTIONAL:
             raise ValueError(f"{field.name} is empty: there is nothing to ask")
         values[field.name] = value

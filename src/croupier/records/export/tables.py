@@ -24,7 +24,7 @@ from croupier.table.elections.election_changes import rules_after
 from croupier.table.house.tray import OPENING_SHIFT
 from croupier.table.machine.bookkeeping import moves_money
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 
 Unit = Literal["text", "integer", "flag", "time", "date"]
 Value = str | int | bool | date | None
@@ -87,7 +87,11 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("line", "text", "Line of the pay table that won"),
         Column("paid_cents", "integer", "Winnings paid or due by hand"),
         Column("vigorish_cents", "integer", "Vigorish collected or marked"),
-        Column("net_cents", "integer", "Result for the patron; coupons count as nothing"),
+        Column(
+            "net_cents",
+            "integer",
+            "Result for the patron, with what is owed; coupons count as nothing",
+        ),
         Column("meter", "text", "Progressive meter that paid it"),
         _CURRENCY,
     ),
@@ -104,7 +108,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "irregularities": (
         *_OF_ENTRY,
         _OPENING,
-        Column("round", "integer", "Round it is about, or the last called; null before any"),
+        Column("round", "integer", "Round it is about; between rounds, the one that follows"),
         Column("dealer", "text", "Dealer when it was recorded"),
         Column("shift", "text", "Shift when it was recorded"),
         Column("kind", "text", "What went wrong, once for each entry; null for a consequence"),
@@ -223,6 +227,8 @@ class TablesState(Struct, array_like=True):
     disputes: dict[int, int] = field(default_factory=dict)
     opening: int = 0
     bettors: dict[int, str] = field(default_factory=dict)
+    current: int = 1
+    """The round under way, or between rounds the one that follows."""
 
 
 class LogTables:
@@ -300,7 +306,9 @@ class LogTables:
         """Return the number of the round that an event is about, which may be an earlier one."""
         if isinstance(event, acts.DisputeDecided):
             return self._now.disputes.get(event.dispute, 0)
-        return getattr(event, "round", 0) or self._now.round
+        if getattr(event, "simulated", False):
+            return self._now.current
+        return getattr(event, "round", 0) or self._now.current
 
     def take(self) -> Columns:
         """Return and clear the rows, as columns."""
@@ -325,6 +333,7 @@ class LogTables:
             case acts.TableOpened(gaming_date=day, dealer=dealer):
                 self._now.day, self._now.dealer, self._now.round = day, dealer, 0
                 self._now.shift, self._now.opening = OPENING_SHIFT, self._now.opening + 1
+                self._now.current = 1
             case acts.ShiftChanged(shift=shift):
                 self._now.shift = shift
             case acts.DuplicatesForwarded(next_date=next_date) if next_date is not None:
@@ -336,7 +345,8 @@ class LogTables:
             case acts.PatronSeated(seat=seat, patron=name) | acts.SeatChanged(to=seat, patron=name):
                 self._now.patrons[seat] = name
             case acts.NoMoreBetsCalled(round=number):
-                self._now.round, self._now.began = number, (seq, time)
+                self._now.round = self._now.current = number
+                self._now.began = seq, time
                 # Another patron may sit down before the layout is cleared.
                 self._now.bettors = dict(self._now.patrons)
                 # Stakes returned before the call are no wagers of the round.
@@ -367,6 +377,8 @@ class LogTables:
                 self._cells["rounds"] += row
             if not is_simulated and "wagers" in self._tables:
                 self._settle(entry, is_void=is_void)
+            if not is_simulated:
+                self._now.current = self._now.round + 1
             self._gathered.clear()
 
     def _round_row(self, entry: LoggedEntry, cards: Cards, *, simulated: bool, void: bool) -> Row:
@@ -378,7 +390,7 @@ class LogTables:
                 counts = [event.player_count, event.banker_count]
                 winner = winner_name(event.winner)
         return (
-            self._stream, self._now.opening, self._now.day, self._now.shoe, self._now.round,
+            self._stream, self._now.opening, self._now.day, self._now.shoe, self._now.current,
             self._now.began[0], entry.seq, self._now.began[1] or None, entry.at,
             *(" ".join(card.notation for card in hand) or None for hand in cards), *counts,
             winner, simulated, void, self._now.dealer, self._now.shift, self._table,
@@ -412,15 +424,14 @@ class LogTables:
             self._cells["wagers"] += (
                 self._stream, self._now.opening, self._now.day, event.round, entry.seq, entry.at,
                 one.seat, one.patron, event.wager or None, 0, 0, "correction", None, one.cents,
-                one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,
-                self._currency,
+                one.vigorish_cents + one.marked_cents, one.net_cents, None, self._currency,
             )  # fmt: skip
 
     def _irregularity(self, head: LoggedEntry, kind: str | None, event: acts.Event) -> Row:
         card = getattr(event, "card", None) or getattr(event, "actual", None)
         return (
             self._stream, head.seq, head.at, self._now.day, self._now.opening,
-            self.round_of(event) or None, self._now.dealer, self._now.shift, kind,
+            self.round_of(event), self._now.dealer, self._now.shift, kind,
             type(event).__name__,
             card.notation if isinstance(card, Card) else None, " ".join(event.clauses),
             dump(event).decode(),

@@ -24,6 +24,7 @@ from croupier.records.entry import moment, sha256, unseal
 from croupier.records.export.tables import FORMAT, TABLES, LogTables, TablesState
 from croupier.records.export.writing import COLUMN_TYPES, sqlite_rows
 from croupier.records.header import LogError, LogHeader, stream_in
+from croupier.records.log import IMPOSSIBLE, unbookable
 from croupier.records.pit_log import is_pit_header
 from croupier.records.stores.places import is_database, names_in, record_lines
 from croupier.records.stores.postgres_reading import PostgresReader
@@ -130,10 +131,14 @@ def _follow(
         rows_by_table = {table: zip(*columns[table], strict=True) for table in TABLES}
         time = moment(datetime.now(UTC))
         state = msgspec.json.encode(progress).decode()
-        rows.add(name, rows_by_table, (
+        row = (
             name, header.stream, progress.lines, link.sequence - header.before, link.seal,
             link.at or None, time, fault, state,
-        ))  # fmt: skip
+        )  # fmt: skip
+        try:
+            rows.add(name, rows_by_table, row)
+        except OverflowError as error:
+            raise StoreError(f"{name}: it has a number of more than 64 bits") from error
 
     lines = iter(()) if fault else lines_of(name, progress.lines)
     for line in lines:
@@ -146,7 +151,11 @@ def _follow(
             break
         is_new, progress.lines = True, progress.lines + 1
         if entry is not None:
-            tables.follow(entry)
+            try:
+                tables.follow(entry)
+            except IMPOSSIBLE as error:
+                rows.remove(name)
+                return ViewsOf(name, 0, str(unbookable(name, progress.lines, error)), is_new=False)
         if progress.lines % _LINES == 0:
             write()
     write()

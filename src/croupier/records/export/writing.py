@@ -19,6 +19,7 @@ from typing import IO, Any, Final, NamedTuple
 from croupier.files.text import safe_cell
 from croupier.records.export.tables import FORMAT, TABLES, LogTables, Row
 from croupier.records.header import LogError
+from croupier.records.log import IMPOSSIBLE, unbookable
 from croupier.records.reader import LogReader
 
 _ENTRIES: Final = 2000
@@ -78,8 +79,11 @@ def _send(sender: Connection, job: ExportJob) -> None:
 def _rows(log: tuple[Path, str | None], job: ExportJob) -> Iterator[dict[str, Any]]:
     reader = LogReader(*log, is_scanned=False)
     tables = LogTables(reader.header, job.tables)
-    for number, (_, entry) in enumerate(reader.entries(), start=1):
-        tables.follow(entry)
+    for number, (line, entry) in enumerate(reader.entries(), start=1):
+        try:
+            tables.follow(entry)
+        except IMPOSSIBLE as error:
+            raise unbookable(log[0], line, error) from error
         if number % _ENTRIES == 0:
             yield _prepared(tables, log[0], job.form)
     yield _prepared(tables, log[0], job.form)

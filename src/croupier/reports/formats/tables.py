@@ -68,11 +68,12 @@ def wrapped(text: str, room: int) -> list[str]:
     for part in text.split("\n"):
         line = ""
         for word in part.split():
-            while wide(word) > room:
+            most = _WINDOW * room
+            while len(word) > most or wide(word) > room:
                 if line:
                     lines.append(line)
                     line = ""
-                at = _fitting(word, room)
+                at = _fitting(word[:most], room)
                 lines.append(word[:at])
                 word = word[at:]  # noqa: PLW2901  (the rest of it)
             if line and wide(line) + 1 + wide(word) > room:
@@ -84,6 +85,8 @@ def wrapped(text: str, room: int) -> list[str]:
     return lines
 
 
+_WINDOW: Final = 20
+"""Lines of a word that are looked at to break it: a forged record may have words of megabytes."""
 _MARK: Final = re.compile(r"[,;/_]|[.-](?![\d(])")
 """Marks after which a word may be broken: never within a number."""
 

@@ -26,6 +26,7 @@ from croupier.scenarios.vectors.sites import OF_A_PIT, Site
 from croupier.table.cards.device import has_device
 from croupier.table.cards.mixing import hand_shuffle
 from croupier.table.cards.out_of_use import records_removed
+from croupier.table.elections.election_changes import NOT_BETWEEN_ROUNDS
 
 _PLENTY_CENTS: Final = 1_000_000
 
@@ -115,6 +116,13 @@ def _runs_short(rules: TableRules) -> bool:
             if chips >= least_stake(rules, wager):
                 chips -= fitting_stake(rules, wager, chips)
     return chips < owed_cents
+
+
+def _differs(rules: TableRules) -> bool:
+    wager, _ = rules.members("limits.differential.between")
+    maximum = rules.value("limits.differential", int)
+    stake = fitting_stake(rules, wager, maximum)
+    return patrons(rules) * stake + least_stake(rules, wager) > maximum
 
 
 def _waives(rules: TableRules) -> bool:
@@ -224,6 +232,17 @@ _UNTURNED: Final = _Need(
     ),
     "no third card can be dealt before its time here",
 )
+_HANDS_AFTER: Final = _Need(
+    lambda rules: bool(rules.settled.get("shoe.hands_after_call")),
+    "no hand follows the one in which the cutting card appears here",
+)
+_CHANGED: Final = _Need(
+    lambda rules: any(
+        election.id in rules.in_force and not election.id.startswith(NOT_BETWEEN_ROUNDS)
+        for election in rules.law.elections
+    ),
+    "nothing is elected here that changes between two rounds",
+)
 _MIXED: Final = _Need(
     lambda rules: any(
         election.id in rules.in_force and election.id.startswith(("shuffle.", "cut.", "burn."))
@@ -243,8 +262,14 @@ def _at(module: str, needs: tuple[_Need, ...], *places: str) -> dict[str, tuple[
 
 _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "together.excluded: not_together": (_rule("wagers.not_together"),),
-    "together._above: limit_of_all": (_rule("limits.of_all_patrons"),),
-    "together.differential: differential": (_rule("limits.differential"),),
+    "together.above_limit_of_all: limit_of_all": (
+        _rule("limits.of_all_patrons"),
+        _Need(lambda rules: not rules, "no vector stakes what all patrons together may not"),
+    ),
+    "together.differential: differential": (
+        _rule("limits.differential"),
+        _Need(_differs, "the limits keep the totals nearer than they must be here"),
+    ),
     "curator._no_curator: no_such_procedure": (_no_rule("curator.pass"),),
     **_at("curator.", (_rule("curator.pass"),),
         "_no_curator: no_curator", "_pass_shoe: too_early", "_order: any",
@@ -258,18 +283,13 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "cutting._burn_short: card_due": (_SHOE, _BURNS, _read_as("burn.short", "burn-first")),
     "hand_over._never_handed: hands_off": (_UNTOUCHED,),
     "hand_over.not_offered: not_asked": (_TOUCHED,),
-    "wagering._no_hand_left: no_hand": (
-        _Need(lambda rules: not rules, "no vector has a card disclosed in the last hand"),
-    ),
-    "forms._again: day_ended": (
-        _Need(lambda rules: not rules, "no vector ends a day at a table that stays open"),
-    ),
     "vigorish._debtor_is_gone: vigorish_outstanding": (_OWING,),
     "cutting._recut: no_such_procedure": (_SHOE, _unknown("cut.recut")),
     **_at("cutting.", (_SHOE, _known("cut.recut")),
         "_recut: too_late", "_recut: not_cut", "_recut: nobody", "_recut: reason"),
     "election_changes._not_yet: submission": (_AT_SUBMISSION,),
     "election_changes._not_yet: not_now (2)": (_MIXED,),
+    **_at("election_changes._not_yet: ", (_CHANGED,), "not_now (3)", "wagers"),
     "dealing._banker_first: not_elected": (_not_elected("deal.banker_first", _YES),),
     "dealing._banker_first: curator": (_BANKER_FIRST, _rule("curator.offer")),
     **_at("dealing._banker_first: ", (_BANKER_FIRST,), "too_early", "too_late", "same"),
@@ -295,9 +315,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
             "sets that were removed are recorded elsewhere here",
         ),
     ),
-    "timed_decks._order: decks_ordered": (_SHOE, _ORDERED),
+    "timed_decks._order: decks_ordered": (_SHOE, _ORDERED, _HANDS_AFTER),
     "timed_decks._order: nobody": (_ORDERED,),
-    "out_of_use.ordered_off: decks_ordered": (_SHOE, _ORDERED),
+    "out_of_use.ordered_off: decks_ordered": (_SHOE, _ORDERED, _HANDS_AFTER),
     "timed_decks._note: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._remove: no_such_procedure": (_no_rule("decks.change"),),
     "out_of_use.unsealed: unsealed": (
@@ -425,10 +445,11 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.BankerFirstRequested: (_BANKER_FIRST,),
     acts.BatchesExchanged: (_TWO_BATCHES,),
     **dict.fromkeys((
-        acts.CuttingCardAppeared, acts.CuttingCardsInserted, acts.LastHandCalled,
-        acts.ShoeCompleted, acts.StackCut), (_SHOE,)),
-    **dict.fromkeys(
-        (acts.BurnCountedAgain, acts.BurnFellShort, acts.CardBurned), (_SHOE, _BURNS)),
+        acts.CuttingCardAppeared, acts.CuttingCardsInserted, acts.ShoeCompleted, acts.StackCut,
+        ), (_SHOE,)),
+    acts.LastHandCalled: (_SHOE, _HANDS_AFTER),
+    acts.BurnCountedAgain: (_SHOE, _no_rule("burn.fixed")),
+    **dict.fromkeys((acts.BurnFellShort, acts.CardBurned), (_SHOE, _BURNS)),
     acts.CardDiscarded: (_DISCARDS,),
     acts.DiscardsCountedAgain: (_elected("irregularity.face_up", "discard-by-value"),),
     acts.CardsAccepted: (_rule("irregularity.relinquish"), _OTHERS),
@@ -504,6 +525,8 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
 _GUARDS: Final = "its phase never stands without a round: it guards a state without commands to it"
 
 _UNREACHED: Final[Mapping[str, str]] = {
+    "wagering._no_hand_left: no_hand": "no vector has a card disclosed in the last hand",
+    "forms._again: day_ended": "no vector ends a day at a table that stays open",
     "house_money._settle: not_now": _GUARDS,
     "settling._settle: not_now": _GUARDS,
     "settling._clear: not_now": _GUARDS,

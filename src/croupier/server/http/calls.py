@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 
 from croupier.acts.roles import LOOKS
 from croupier.files.text import check_limits
-from croupier.law.usage import Usage, use
+from croupier.law.usage import Usage, named, use
 from croupier.records.codec import given_json
 from croupier.records.names import has_token
 from croupier.records.stores.stream import StoreError
@@ -214,8 +214,9 @@ class Call:
 
     def allow(self, *offices: str) -> Grant:
         if self.grant.office not in offices:
-            message = f"this is for the {' or '.join(offices)}, not for the {self.grant.office}"
-            raise Problem("not_allowed", message)
+            office = self.grant.office
+            message = f"this is for the {' or '.join(offices)}, not for the {office}"
+            raise Problem("not_allowed", named(message))
         return self.grant
 
     def table(self) -> Table:

@@ -33,6 +33,7 @@ from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, question_asked, results_of
 from croupier.drills.result_files import written_progress, written_results
 from croupier.drills.room import LEVELS
+from croupier.law.usage import named
 from croupier.records.stores.store import Learned
 from croupier.records.stores.stream import StoreError
 from croupier.reports.figures import MissingExtraError
@@ -126,7 +127,7 @@ def _offered(call: Call) -> pages.Offered:
     tables = [(name, rules.title) for name, rules in _tables(call).items()]
     if not tables:
         raise Problem("not_found", say("drill.error.table"))
-    kinds = {name: kind.title for name, kind in DRILLS.items()}
+    kinds = {name: named(kind.title) for name, kind in DRILLS.items()}
     is_teacher = call.grant.office in _TEACHERS
     return pages.Offered(tables, kinds, form_token(call.token()), is_teacher)
 

@@ -290,7 +290,9 @@ def _pit_shown(call: Call, answer: Html | None = None, status: int = 200) -> Res
 
 async def show_pit(call: Call) -> Response:
     if not sees_pit(call.viewer):
-        raise Problem("not_allowed", f"the {call.grant.office} sees the tables of a pit alone")
+        raise Problem(
+            "not_allowed", office_words(f"the {call.grant.office} sees the tables of a pit alone")
+        )
     return _pit_shown(call)
 
 

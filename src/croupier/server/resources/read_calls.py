@@ -12,6 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from croupier.acts.roles import POSTED, Access, Role, with_access
 from croupier.files.version import program_version
 from croupier.law.sight import Sight
+from croupier.law.usage import named
 from croupier.odds.knowledge import known_at
 from croupier.odds.shoe import ShoeError
 from croupier.records.entry import moment
@@ -213,7 +214,7 @@ async def ledger(call: Call) -> Response:
     if office == Role.DEALER:
         return json_answer({"seq": position.sequence, "inventory_cents": book.balance("inventory")})
     if not call.viewer.sees(Sight.HOUSE):
-        raise Problem("not_allowed", f"the {office} does not see the accounts of a table")
+        raise Problem("not_allowed", named(f"the {office} does not see the accounts of a table"))
     await noted_export(call, "ledger", table.desk.name, last=position.sequence)
     data = {
         "seq": position.sequence,

@@ -35,7 +35,8 @@ _BETWEEN_SHOES: Final = frozenset({
 })  # fmt: skip
 _WITH_THE_SHUFFLE: Final = ("shuffle.", "cut.", "burn.")
 _BEFORE_THE_DAY: Final = ("decks", "device", "game", "irregularity.")
-"""Entry C70: other rules change between rounds."""
+NOT_BETWEEN_ROUNDS: Final = (*_WITH_THE_SHUFFLE, *_BEFORE_THE_DAY)
+"""Families of rules that change at other moments. Entry C70: others change between rounds."""
 
 
 @core.keeps("notice_board", past_closing=True)

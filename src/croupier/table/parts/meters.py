@@ -340,6 +340,9 @@ def _applied(state: TableState, event: acts.MetersCorrected) -> TableState:
     before = state[Progressive]
     reserve = before.reserve_cents + event.reserved_cents
     now = replace(before, meters=event.meters, seats=event.seats, reserve_cents=reserve)
+    if event.seats and not before.seats:
+        # No wager of this round had fed the meters: they show what they did before it.
+        now = replace(now, stax_before=before.meters.get("stax", 0))
     return with_slice(state, now)
 
 

@@ -99,7 +99,7 @@ def line_texts(lines: Iterable[LineSeen]) -> list[str]:
 
 def act_line(act: Document) -> str:
     offices = say("and").join(act["also"])
-    suffix = say("terminal.also", needs=offices) if offices else ""
+    suffix = say("terminal.also", needs=named(offices)) if offices else ""
     seat = "" if act["seat"] is None else say("terminal.act.seat", seat=act["seat"])
     # Acts of two seats may have the same text.
     names_seat = re.search(rf"\b{seat}\b", act["words"], re.IGNORECASE)
