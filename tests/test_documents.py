@@ -63,6 +63,7 @@ GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
     f"deal {PLAIN} --seed 7 --patrons 1": ("deal", "rules"),
     f"run {PLAIN} FOLDER/commands.jsonl --log FOLDER/run.jsonl --force": ("run", "rules"),
     "verify FOLDER/table.jsonl": ("log-verification", "rules"),
+    "verify FOLDER/table.jsonl FOLDER/table.jsonl": ("verified-logs",),
     "explain FOLDER/table.jsonl --round 1": ("round", "rules"),
     f"explain FOLDER/rounds.csv --submission {PLAIN} --round 3": ("external-round", "rules"),
     f"blackjack --submission {BLACKJACK} --seed 7 --rounds 5": ("blackjack", "rules"),

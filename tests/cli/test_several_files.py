@@ -14,6 +14,7 @@ from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
 from croupier.cli.records import rounds
 from croupier.records.rounds.reading import TableRounds
+from support.forged_logs import play
 from support.project import ROOT
 
 ROUNDS = ROOT / "docs" / "examples" / "rounds"
@@ -40,6 +41,33 @@ def test_several_files_have_one_verdict() -> None:
     assert [one["clean"] for one in data["files"]] == [True, False]
     alone = data_of(WRONG)
     assert data["files"][1]["divergences"] == alone["divergences"]
+
+
+def test_each_of_several_logs_is_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    right, wrong = "right.jsonl", "wrong.jsonl"
+    play(Path(right), rounds=2)
+    text = Path(right).read_text(encoding="utf-8")
+    Path(wrong).write_text(text.replace("500", "600", 1), encoding="utf-8")
+    done = CliRunner().invoke(main, ["verify", right, wrong])
+    said = " ".join(done.stdout.split())
+    assert (done.exit_code, "FAIL: 1 of 2 logs do not conform" in said) == (1, True), said
+    assert f"PASS: {right} conforms to the rules" in said
+    data = json.loads(CliRunner().invoke(main, ["verify", wrong, right, "--format", "json"]).stdout)
+    Draft202012Validator(SCHEMAS["verified-logs"]()).validate(data)
+    assert [(one["log"], one["clean"]) for one in data["logs"]] == [(wrong, False), (right, True)]
+    assert not data["clean"]
+    alone = json.loads(CliRunner().invoke(main, ["verify", right, "--format", "json"]).stdout)
+    assert {**data["logs"][1], "reproduce": ""} == {**alone, "log": right, "reproduce": ""}
+    assert CliRunner().invoke(main, ["verify", right, right]).exit_code == 0
+    for option in ("--head", "--beside", "--continues", "--checkpoints", "--table"):
+        done = CliRunner().invoke(main, ["verify", right, right, option, right])
+        assert (done.exit_code, "are for one log" in done.output) == (2, True), done.output
+    done = CliRunner().invoke(main, ["verify", right, str(RIGHT)])
+    assert (done.exit_code, "add --submission FILE" in done.output) == (2, True), done.output
+    Path("pit.jsonl").write_text('{"format":"croupier-pit-log/1"}\n', encoding="utf-8")
+    done = CliRunner().invoke(main, ["verify", right, "pit.jsonl"])
+    assert (done.exit_code, "with --beside" in done.output) == (2, True), done.output
 
 
 @pytest.fixture(params=["fork", "forkserver"])

@@ -29,6 +29,37 @@ TABLE_WIN: Final = Figure("table_win_cents", "Table win", "cents")
 
 
 def log_verification_tree(data: Data, log: str = "The log") -> Tree:
+    return document(f"Verification of {log}", data, *_verified(data, log))
+
+
+def logs_verification_tree(data: Data) -> Tree:
+    logs, counts = data["logs"], (ENTRIES, ROUNDS, TABLE_WIN)
+    failed = [one for one in logs if not one["clean"]]
+    says = (
+        f"FAIL: {len(failed)} of {len(logs)} logs do not conform" if failed else "PASS: all conform"
+    )
+    columns = [Figure("log", "Log"), *counts, Figure("clean", "Conforms")]
+    rows = [
+        [one["log"], *(one[of.id] for of in counts), "yes" if one["clean"] else "NO"]
+        for one in logs
+    ]
+    return document(
+        f"Verification of {counted(len(logs), 'log')}",
+        data,
+        Conclusion(f"{says} to the rules.", passes=not failed),
+        DataTable(columns, rows),
+        *(node for one in failed for node in _verified(one, one["log"])),
+        *(Section(one["log"], [Bullets(_in_short(one))]) for one in logs if one["clean"]),
+        about=", ".join(dict.fromkeys(one["law_title"] for one in logs)),
+    )
+
+
+def _in_short(data: Data) -> list[str]:
+    verdict = _verdict(data, data["log"])
+    return [verdict.says, *verdict.more, *_sentences(data)]
+
+
+def _verified(data: Data, log: str) -> list[Node]:
     found, sentences = data["divergence"], [*_sentences(data)]
     facts = [
         FactItem(ENTRIES, data["entries"]),
@@ -52,14 +83,12 @@ def log_verification_tree(data: Data, log: str = "The log") -> Tree:
             if key
         ),
     ]
-    return document(
-        f"Verification of {log}",
-        data,
+    return [
         _verdict(data, log),
         *([] if found is None else [_divergence(found)]),
         Section("What was verified" if found is None else "Before it", [FactList(facts)]),
         *([Section("Notes", [Bullets(sentences)])] if sentences else []),
-    )
+    ]
 
 
 def place_of(found: Data) -> str:

@@ -301,6 +301,20 @@ class LogVerification(DealtTable):
     ]
 
 
+class NamedLogVerification(LogVerification):
+    """The verification of one of several logs."""
+
+    log: Annotated[str, "Its path as given."]
+
+
+class VerifiedLogs(Made):
+    """Several table logs, each played again from its commands."""
+
+    format: Literal["croupier-verified-logs/1"]
+    clean: Annotated[bool, "Whether every log is."]
+    logs: list[NamedLogVerification]
+
+
 class ShoeHead(LogHead):
     """Where the log stood when a shoe was over."""
 

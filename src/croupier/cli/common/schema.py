@@ -63,6 +63,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "deal": tables.DealSummary,
     "run": tables.RunSummary,
     "log-verification": tables.LogVerification,
+    "verified-logs": tables.VerifiedLogs,
     "pit-log-verification": tables.PitLogVerification,
     "round": tables.LoggedRoundExplained,
     "layout": LayoutShown,

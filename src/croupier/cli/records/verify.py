@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast
 
 import click
 from msgspec import to_builtins
@@ -37,7 +37,11 @@ from croupier.records.header import LogError
 from croupier.records.log import LogLines
 from croupier.records.pit_log import is_pit_header
 from croupier.records.signing import Trust
-from croupier.reports.verification import log_verification_tree, pit_verification_tree
+from croupier.reports.verification import (
+    log_verification_tree,
+    logs_verification_tree,
+    pit_verification_tree,
+)
 from croupier.rules.documents import made, provenance
 from croupier.verify.continues import verify_continued
 from croupier.verify.log import LogDivergence, Verdict, verify_log
@@ -57,6 +61,7 @@ _OF_LOG: Final = (
 _OF_TABLE: Final = (
     "--head, --trust, --public-key, --checkpoints, --continues, and --threads are for table logs"
 )
+_OF_ONE: Final = "--head, --checkpoints, --table, --beside, and --continues are for one log"
 
 
 def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
@@ -141,7 +146,8 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     For a table log, every event is derived again from its commands: wagers are settled again under
     the regulation, the chain of hashes is checked, and each line is compared with the expected
     events. A pit log is verified in the same way, and each --beside log is compared with it: did
-    the table do what its pit ordered? The first divergence is reported.
+    the table do what its pit ordered? The first divergence is reported. Several table logs are each
+    verified by themselves.
 
     External rounds are CSV, JSON Lines, or Parquet, gzip-compressed or not, or a workbook. Third
     cards, totals, winners, wagers, and vigorish are checked against the regulation, and each shoe
@@ -163,36 +169,65 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         )  # fmt: skip
         verify_external(records, of_rounds, threads)
         return
-    record = records[0]
     record_options = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
-    if record_options != (None,) * 6 or own or len(records) > 1 or not limits_checked():
+    if record_options != (None,) * 6 or own or not limits_checked():
         fail("external rounds are verified against the rules of their table: add --submission FILE")
+    trust = trust_of(trust_path, public_keys)
+    if len(records) > 1:
+        if (head, checkpoints, table_asked()) != (None,) * 3 or beside or continues:
+            fail(_OF_ONE)
+        if any(is_pit_log(log, None) for log in records):
+            fail("the log of a pit is verified alone: give the logs of its tables with --beside")
+        logs = [_log_data(log, _Asked(trust, threads)) for log in records]
+        several: documents.VerifiedLogs = {
+            **made(command_line()),
+            "format": "croupier-verified-logs/1",
+            "clean": all(one["clean"] for one in logs),
+            "logs": [{**one, "log": str(log)} for one, log in zip(logs, records, strict=True)],
+        }
+        give(several, logs_verification_tree, output_format)
+        exit_unless(several["clean"])
+        return
+    record = records[0]
     if is_pit_log(record, table_asked()):
         if of_log != (None,) * 5 or continues:
             fail(_OF_TABLE)
         verify_pit(record, table_asked(), beside, output_format)
         return
-    trust = trust_of(trust_path, public_keys)
     if checkpoints is not None and trust is None:
         fail("--checkpoints are checked with keys: give --trust or --public-key")
-    evidence, signatures = (None, []) if trust is None else _vouched(record, trust, checkpoints)
+    document = _log_data(record, _Asked(trust, threads, head, checkpoints, beside, continues))
+    give(document, partial(log_verification_tree, log=str(record)), output_format)
+    exit_unless(document["clean"])
+
+
+class _Asked(NamedTuple):
+    trust: Trust | None
+    threads: int | None
+    head: str | None = None
+    checkpoints: Path | None = None
+    beside: tuple[Path, ...] = ()
+    continues: tuple[Path, ...] = ()
+
+
+def _log_data(log: Path, asked: _Asked) -> documents.LogVerification:
+    trust, head = asked.trust, asked.head
+    evidence, signatures = (None, []) if trust is None else _vouched(log, trust, asked.checkpoints)
     hashes = [*([] if head is None else [head]), *(checkpoint.sha256 for checkpoint in signatures)]
-    verdict = _verified(record, hashes, threads, continues)
+    verdict = _verified(log, hashes, asked.threads, asked.continues)
     in_currency_of(verdict.header.rules)
     if trust is not None and evidence is not None:
         law_key = law_vouched_by(verdict.header.law_sha256)
         verdict.findings += _signature_findings(verdict, evidence, signatures, trust, law_key)
-    if beside and verdict.divergence is None:
+    if asked.beside and verdict.divergence is None:
         from croupier.verify.pit import departures_beside  # noqa: PLC0415  (of several logs alone)
 
-        verdict.findings += departures_beside(record, beside)
-    document: documents.LogVerification = {
+        verdict.findings += departures_beside(log, asked.beside)
+    return {
         "format": "croupier-log-verification/1",
         **verdict_data(verdict),
         "signed_through": _signed_through(verdict, signatures),
     }
-    give(document, partial(log_verification_tree, log=str(record)), output_format)
-    exit_unless(verdict.is_clean)
 
 
 def _verified(
