@@ -45,6 +45,7 @@ from croupier.reports.verification import (
 from croupier.rules.documents import made, provenance
 from croupier.verify.continues import verify_continued
 from croupier.verify.log import LogDivergence, Verdict, verify_log
+from croupier.verify.pieces import pool
 from croupier.verify.pit_log import verify_pit_log
 from croupier.verify.verdict import LogFinding
 
@@ -61,6 +62,7 @@ _OF_LOG: Final = (
 _OF_TABLE: Final = (
     "--head, --trust, --public-key, --checkpoints, --continues, and --threads are for table logs"
 )
+_ADVICE: Final = "To verify external rounds"
 _OF_ONE: Final = "--head, --checkpoints, --table, --beside, and --continues are for one log"
 
 
@@ -178,7 +180,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
             fail(_OF_ONE)
         if any(is_pit_log(log, None) for log in records):
             fail("the log of a pit is verified alone: give the logs of its tables with --beside")
-        logs = [_log_data(log, _Asked(trust, threads)) for log in records]
+        logs = _data_of_logs(records, _Asked(trust, threads))
         several: documents.VerifiedLogs = {
             **made(command_line()),
             "format": "croupier-verified-logs/1",
@@ -210,6 +212,17 @@ class _Asked(NamedTuple):
     continues: tuple[Path, ...] = ()
 
 
+def _data_of_logs(logs: tuple[Path, ...], asked: _Asked) -> list[documents.LogVerification]:
+    for log in logs:
+        with rounds_advised(log, _ADVICE):
+            in_currency_of(read_header(log, None).rules)
+    processes = min(asked.threads or os.cpu_count() or 1, len(logs))
+    if processes == 1 or not hasattr(os, "fork"):
+        return [_log_data(log, asked) for log in logs]
+    with pool(processes) as workers:
+        return [*workers.map(partial(_log_data, asked=asked._replace(threads=1)), logs)]
+
+
 def _log_data(log: Path, asked: _Asked) -> documents.LogVerification:
     trust, head = asked.trust, asked.head
     evidence, signatures = (None, []) if trust is None else _vouched(log, trust, asked.checkpoints)
@@ -233,7 +246,7 @@ def _log_data(log: Path, asked: _Asked) -> documents.LogVerification:
 def _verified(
     log: Path, head_hashes: list[str], threads: int | None, continues: tuple[Path, ...]
 ) -> Verdict:
-    with rounds_advised(log, "To verify external rounds"):
+    with rounds_advised(log, _ADVICE):
         processes = threads or os.cpu_count() or 1
         verdict = verify_log(log, table=table_asked(), heads=head_hashes, processes=processes)
         verify_continued(verdict, continues, processes=processes)
