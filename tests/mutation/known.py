@@ -40,7 +40,7 @@ SLIPS: Final = (
         f"{WAGERS}::test_a_two_card_seven_is_no_natural_and_wins_by_four_against_three",
     ),
     Slip(
-        "money/settlement", "return -(-exact.numerator // ", "return (exact.numerator // ",
+        "money/settlement", "Fraction(ceil(exact / unit) * unit)", "Fraction(floor(exact / unit) * unit)",
         f"{ODDS}::test_vigorish_is_rounded_for_each_wager_by_itself",
     ),
     Slip(

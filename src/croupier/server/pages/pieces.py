@@ -224,8 +224,8 @@ def amount(said: str) -> Html:
     more, sign, number = found.groups()
     wide = len(more + sign[1:] + number)
     size = next((name for name, most in _WIDTHS.items() if wide <= len(most)), "longest")
-    letters = "sign letters" if len(sign) > 1 else "sign"
-    return tag("span", more, tag("span", sign, class_=letters), number, class_=f"amount {size}")
+    sign = tag("span", sign, class_="sign letters" if len(sign) > 1 else "sign")
+    return tag("span", more, sign, number, class_=f"amount {size}")
 
 
 _WIDTHS: Final = {"short": "+500", "long": "+1,234", "longer": "1,234,567"}
