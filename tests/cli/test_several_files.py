@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,10 @@ def test_each_of_several_logs_is_verified(tmp_path: Path, monkeypatch: pytest.Mo
     alone = json.loads(CliRunner().invoke(main, ["verify", right, "--format", "json"]).stdout)
     assert {**data["logs"][1], "reproduce": ""} == {**alone, "log": right, "reproduce": ""}
     assert CliRunner().invoke(main, ["verify", right, right]).exit_code == 0
+    Path("open.jsonl").write_text(text[: len(text) // 2], encoding="utf-8")
+    done = CliRunner().invoke(main, ["verify", right, "open.jsonl"])
+    assert re.search(r"^right.jsonl .* yes$", done.stdout, re.MULTILINE)
+    assert re.search(r"^open.jsonl .* so far$", done.stdout, re.MULTILINE)
     for option in ("--head", "--beside", "--continues", "--checkpoints", "--table"):
         done = CliRunner().invoke(main, ["verify", right, right, option, right])
         assert (done.exit_code, "are for one log" in done.output) == (2, True), done.output

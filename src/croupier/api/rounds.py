@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -293,10 +292,8 @@ class _Checker:
             if refusal is not None:
                 message = refusal.message.removeprefix(f"{wager}: ")
                 self._fault(refusal.code, f"seat {seat}, {wager}", message, refusal.clauses)
-        totals = Counter[str]()
-        for (_, wager), stake in stakes.items():
-            totals[wager] += stake.cents
-        if refusal := above_limit_of_all(totals, self._rules):
+        cents = ((wager, stake.cents) for (_, wager), stake in stakes.items())
+        if refusal := above_limit_of_all(cents, self._rules):
             self._fault(refusal.code, "the round", refusal.message, refusal.clauses)
         self._meters(round_, stakes)
         return stakes

@@ -39,10 +39,7 @@ def logs_verification_tree(data: Data) -> Tree:
         f"FAIL: {len(failed)} of {len(logs)} logs do not conform" if failed else "PASS: all conform"
     )
     columns = [Figure("log", "Log"), *counts, Figure("clean", "Conforms")]
-    rows = [
-        [one["log"], *(one[of.id] for of in counts), "yes" if one["clean"] else "NO"]
-        for one in logs
-    ]
+    rows = [[one["log"], *(one[of.id] for of in counts), _conforms(one)] for one in logs]
     return document(
         f"Verification of {counted(len(logs), 'log')}",
         data,
@@ -52,6 +49,12 @@ def logs_verification_tree(data: Data) -> Tree:
         *(Section(one["log"], [Bullets(_in_short(one))]) for one in logs if one["clean"]),
         about=", ".join(dict.fromkeys(one["law_title"] for one in logs)),
     )
+
+
+def _conforms(data: Data) -> str:
+    if not data["clean"]:
+        return "NO"
+    return "so far" if data["open"] else "yes"
 
 
 def _in_short(data: Data) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 
 from croupier.law.cite import cites
@@ -25,7 +26,7 @@ def unfit_together(
     totals = dict(before)
     for wager, chips, coupon in extra:
         totals[wager] = totals.get(wager, 0) + chips + coupon
-    return above_limit_of_all(totals, rules) or differential(totals, rules, before=before)
+    return above_limit_of_all(totals.items(), rules) or differential(totals, rules, before=before)
 
 
 def _totals(state: TableState) -> dict[str, int]:
@@ -45,12 +46,15 @@ def excluded(wagers: Container[str], rules: TableRules) -> Refusal | None:
 
 
 @cites("limits.of_all_patrons")
-def above_limit_of_all(totals: Mapping[str, int], rules: TableRules) -> Refusal | None:
-    """Refuse totals of a wager that all patrons together may not stake."""
+def above_limit_of_all(stakes: Iterable[tuple[str, int]], rules: TableRules) -> Refusal | None:
+    """Refuse stakes in cents, by wager, that all patrons together may not make."""
     if not rules.applies("limits.of_all_patrons"):
         return None
+    totals = Counter[str]()
+    for wager, cents in stakes:
+        totals[wager] += cents
     for wager, maximum in rules.value("limits.of_all_patrons", dict).items():
-        if totals.get(wager, 0) > maximum:
+        if totals[wager] > maximum:
             message = f"{wager}: all patrons together may stake {money(maximum)}"
             return Refusal("limit_of_all", rules.cites("limits.of_all_patrons"), message)
     return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -83,14 +82,9 @@ class WagerVerifier:
 
     def unfit_together(self, bets: Sequence[WagerRecord]) -> Finding | None:
         """Why the table does not take the wagers of all patrons."""
-        if not self._rules.applies("limits.of_all_patrons"):
-            return None
-        totals = Counter[str]()
-        for bet in bets:
-            totals[bet.wager] += bet.stake_cents + bet.coupon_cents
-        if refusal := above_limit_of_all(totals, self._rules):
-            return Finding("limit", refusal.message, refusal.clauses)
-        return None
+        stakes = ((bet.wager, bet.stake_cents + bet.coupon_cents) for bet in bets)
+        refusal = above_limit_of_all(stakes, self._rules)
+        return None if refusal is None else Finding("limit", refusal.message, refusal.clauses)
 
     def _exclusions(self, wager: str) -> list[tuple[str, tuple[str, ...]]]:
         law, values = self._rules.law, self._rules.settled
