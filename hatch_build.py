@@ -17,6 +17,7 @@ SAMPLES = (
     "docs/examples/**/*.*",
     "docs/examples/operations/Containerfile",
     "docs/notebooks/*.ipynb",
+    "examples/**/*.*",
 )
 LINK = re.compile(r"!?\[([^\]]*)\]\(([^)\s]+)\)")
 

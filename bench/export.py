@@ -34,7 +34,7 @@ def export(path: Path, tables: int, processes: int, folder: Path) -> tuple[float
     start, before = time.perf_counter(), sum(os.times()[:4])
     job = ExportJob([(path, None)] * tables, tuple(TABLES), "parquet")
     with export_to_files(files(folder, job.tables, job.form), job.form) as written:
-        for _, rows in read_rows(job, processes):
+        for _, rows in read_rows(job, processes, folder):
             written.add(rows)
     seconds = time.perf_counter() - start
     return seconds, sum(os.times()[:4]) - before, written.counts["entries"]

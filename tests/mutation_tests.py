@@ -89,11 +89,21 @@ OFFERS: Final = (
     "tests/ma_minibaccarat/test_ma_12",
     *VIGORISH,
 )
+BONUS: Final = ("tests/blackjack/test_2_20",)
+STREAK: Final = ("tests/blackjack/test_2_22",)
+BLACKJACK: Final = ("tests/blackjack/",)
 MODULES: Final = {
     "baccarat.coup": GAME,
     "baccarat.wagers.record": SHAPES,
     "baccarat.wagers": (*GAME, *MONEY),
     "baccarat.wagers.shapes": SHAPES,
+    "blackjack.acts": BLACKJACK,
+    "blackjack.bonus": BONUS,
+    "blackjack.reference": BLACKJACK,
+    "blackjack.results": BLACKJACK,
+    "blackjack.session": BLACKJACK,
+    "blackjack.strategy": BLACKJACK,
+    "blackjack.streak": STREAK,
     "money.forms": FORMS,
     "money.ledger": LEDGER,
     "money.settlement": MONEY,
@@ -125,7 +135,7 @@ TESTS: Final = (
     "tests/test_changing_elections.py", "tests/test_ledger.py", "tests/test_doctests.py",
     "tests/test_coup_and_tableau.py", "tests/test_table_rules.py", "tests/test_a_wager_by_law.py",
     "tests/odds/test_custom_wagers.py", "tests/test_next_between_rounds.py",
-    "tests/test_form_book.py", "tests/offices", "tests/records/test_vault.py",
+    "tests/test_form_book.py", "tests/offices", "tests/records/test_vault.py", "tests/blackjack",
 )  # fmt: skip
 
 # Those that go through every case there is, or through whole shoes: one of them takes as long as a
@@ -142,6 +152,12 @@ TOO_LONG: Final = (
     "tests/test_doctests.py::test_the_examples_of_a_module_give_what_they_say[croupier.odds",
     "tests/test_doctests.py::test_the_examples_of_a_module_give_what_they_say[croupier.scenarios.vectors.pack",
     "tests/test_a_wager_by_law.py::test_it_is_simulated",
+    "tests/blackjack/test_blackjack_is_tidy.py",
+    "tests/blackjack/test_blackjack_playthroughs.py",
+    "tests/blackjack/test_blackjack_session.py::test_nothing_that_patrons",
+    "tests/blackjack/test_blackjack_simulate.py",
+    "tests/blackjack/test_reference_blackjack.py::test_in_a_fair_game",
+    "tests/blackjack/test_streaks_against_a_judge.py",
 )
 
 

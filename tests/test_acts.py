@@ -26,7 +26,7 @@ from support.project import SUBMISSIONS
 from support.volume import spread
 
 BY_NAME: Final = {path.stem: path for path in SUBMISSIONS}
-FILES: Final = spread(sorted(BY_NAME), 6)
+FILES: Final = spread(sorted(BY_NAME), 6, 14)
 
 KEPT: Final[dict[type, dict[str, Any]]] = {
     commands.CommitMystery: {"commitment": commitment_to(SECRET)},

@@ -25,7 +25,7 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 METERS = "wagers.royal_9."
 
 drawn = partial(
-    settings, max_examples=volume(12, 3), derandomize=True, deadline=None, database=None,
+    settings, max_examples=volume(8, 3, most=24), derandomize=True, deadline=None, database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 

@@ -52,7 +52,7 @@ def key_of(law: Instrument) -> str:
 @pytest.mark.parametrize("law", TEXTS, ids=key_of)
 def test_whatever_a_text_leaves_open_may_be_chosen(law: Instrument) -> None:
     @given(legal(law, most_decks=64))
-    @drawn(max_examples=volume(100, 20))
+    @drawn(max_examples=volume(60, 20, most=200))
     def accepted(tables: Tables) -> None:
         rules = table_rules(submission_of(tables))
         # Only a whole text has all that a table is dealt by.
@@ -70,7 +70,7 @@ def test_every_choice_of_a_text_may_be_elected(law: Instrument) -> None:
 
 def elects(law: Instrument, rule: Rule, choice: Value) -> None:
     @given(pinned(law, rule, choice))
-    @drawn(max_examples=volume(3, 1))
+    @drawn(max_examples=volume(2, 1, most=6))
     def elected(tables: Tables) -> None:
         assert table_rules(submission_of(tables)).settled[rule.id] == choice
 
@@ -95,7 +95,7 @@ def test_one_slip_is_refused_where_it_is_by_the_clauses_that_it_breaks(
     law: Instrument, maker: Maker
 ) -> None:
     @given(slipped(law, maker))
-    @drawn(max_examples=volume(15, 4))
+    @drawn(max_examples=volume(8, 4, most=30))
     def refused(one: Slip) -> None:
         with pytest.raises(SubmissionError) as told:
             table_rules(submission_of(one.tables))
@@ -190,7 +190,7 @@ def tables_of_note(law: Instrument) -> Iterator[tuple[Instrument, Rule, Value]]:
             yield law, rule, True
 
 
-OF_NOTE: Final = spread((one for law in WHOLE for one in tables_of_note(law)), 20)
+OF_NOTE: Final = spread((one for law in WHOLE for one in tables_of_note(law)), 20, 30)
 
 
 @pytest.mark.parametrize(

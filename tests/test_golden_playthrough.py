@@ -99,7 +99,7 @@ def charges(submission: Path) -> bool:
 
 @pytest.mark.parametrize(
     ("submission", "dealer_errors"),
-    spread(product(SUBMISSIONS, [0, 40]), 12),
+    spread(product(SUBMISSIONS, [0, 40]), 12, 28),
     ids=lambda one: getattr(one, "stem", one),
 )
 def test_every_round_under_every_submission_is_right_by_the_oracle(

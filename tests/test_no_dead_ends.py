@@ -35,7 +35,7 @@ def test_the_staff_can_close_every_table(law: Instrument) -> None:
 
     @given(elections=legal(law), seed=st.integers(0, 2**32))
     @settings(
-        max_examples=volume(12, 6),
+        max_examples=volume(8, 6, most=24),
         derandomize=True,
         deadline=None,
         database=None,

@@ -116,7 +116,7 @@ def test_no_true_statement_comes_at_the_wrong_moment(law: Instrument) -> None:
     told = Counter[str]()
 
     @given(elections=legal_tables(law), seed=st.integers(0, 2**32))
-    @settings(max_examples=volume(12, 9, most=20), derandomize=True, deadline=None, database=None)
+    @settings(max_examples=volume(9, 6, most=20), derandomize=True, deadline=None, database=None)
     def walk(elections: Tables, seed: int) -> None:
         rules = table_rules(replace(submission_of(elections), limits=None))
         walking = Walk(rules, random.Random(seed))

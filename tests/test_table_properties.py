@@ -466,7 +466,7 @@ class TableMachine(RuleBasedStateMachine):
 
 TestTable = pytest.mark.filterwarnings("error")(TableMachine.TestCase)
 TestTable.settings = settings(
-    max_examples=volume(120, 20, most=300),
+    max_examples=volume(60, 20, most=300),
     stateful_step_count=40,
     derandomize=True,
     deadline=None,
@@ -482,7 +482,7 @@ SHOES: Final = sorted(name for name in RULE_SETS if "continuous" not in name)
 @pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 @pytest.mark.clause("NJ-MINI:7.8(e)#3", "NJ-MINI:7.5(f)#2")
 @given(elections=st.sampled_from(SHOES), seed=st.integers(0, 2**32))
-@settings(max_examples=volume(40, 4), derandomize=True, deadline=None)
+@settings(max_examples=volume(20, 4, most=80), derandomize=True, deadline=None)
 def test_a_shoe_with_the_cutting_card_fourteen_from_the_back_never_runs_short(
     elections: str, seed: int
 ) -> None:

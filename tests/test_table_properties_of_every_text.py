@@ -117,7 +117,7 @@ class MachineOfEveryText(properties.TableMachine):
 
 TestTableOfEveryText = pytest.mark.filterwarnings("error")(MachineOfEveryText.TestCase)
 TestTableOfEveryText.settings = settings(
-    max_examples=volume(150, 15),
+    max_examples=volume(75, 15, most=300),
     stateful_step_count=40,
     derandomize=True,
     deadline=None,

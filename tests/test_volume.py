@@ -30,7 +30,9 @@ def test_the_whole_check_tries_every_case(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(volumes, "WHOLE", True)
     assert (volume(9, 4), spread("abcdefghi", 3)) == (9, list("abcdefghi"))
     assert volume(9, 4, most=30) == 9
+    assert spread("abcdefghi", 3, 5) == ["a", "c", "e", "g", "i"]
     monkeypatch.setattr(volumes, "MOST", True)
+    assert spread("abcdefghi", 3, 5) == list("abcdefghi")
     assert (volume(9, 4), volume(9, 4, most=30)) == (9, 30)
 
 

@@ -72,11 +72,18 @@ def broken_links(site: Path) -> Iterator[str]:
 
 def _leads(path: Path, link: str) -> bool:
     parts = urlsplit(link)
-    target = path if not parts.path else (path.parent / unquote(parts.path)).resolve()
-    if target.is_dir():
-        target /= "index.html"
-    if not target.is_file():
+    target = _found(path.parent, parts.path) if parts.path else path
+    if target is None:
         return False
     if target.suffix != ".html" or not parts.fragment:
         return True
     return unquote(parts.fragment) in _page(target).targets
+
+
+@cache
+def _found(folder: Path, path: str) -> Path | None:
+    """Return the file that a path leads to from a folder, for all of its pages."""
+    target = (folder / unquote(path)).resolve()
+    if target.is_dir():
+        target /= "index.html"
+    return target if target.is_file() else None

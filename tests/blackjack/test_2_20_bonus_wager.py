@@ -16,6 +16,7 @@ from croupier.blackjack.acts import (
     ClearBonusLayout,
     ConfirmPayout,
     DealFirstCard,
+    FirstCardDealt,
     HandOutcome,
     PayBonus,
     PayoutAnnounced,
@@ -129,7 +130,9 @@ def around_the_limit() -> TableRules:
 def test_a_payout_under_a_hundred_dollars_is_announced_to_patron_and_supervisor(cents: int) -> None:
     table = shown(cents, rules=around_the_limit())
     table.execute(VerifyPayout(1, cents))
-    assert table.refused(PayBonus(1), "announce").clauses == (f"{P}(g)3",)
+    unpaid = table.refused(PayBonus(1), "announce")
+    assert unpaid.clauses == (f"{P}(g)3",)
+    assert unpaid.message.endswith("is announced before it is paid")
     assert table.refused(ConfirmPayout(1, SUPERVISOR), "announce").clauses == (f"{P}(g)3",)
     (told,) = table.execute(AnnouncePayout(1))
     assert told == PayoutAnnounced(1, cents, ("patron", "casino supervisor"), clauses=(f"{P}(g)3",))
@@ -146,6 +149,7 @@ def test_a_payout_of_a_hundred_dollars_or_more_is_confirmed_by_a_supervisor(
     table.execute(VerifyPayout(1, cents))
     for command in (PayBonus(1), AnnouncePayout(1), ConfirmPayout(1, "dealer")):
         assert table.refused(command, "confirm").clauses == (f"{P}(g)4",)
+    assert table.refused(PayBonus(1), "confirm").message.endswith("is confirmed before it is paid")
     (told,) = table.execute(ConfirmPayout(1, SUPERVISOR))
     assert told == PayoutConfirmed(1, cents, SUPERVISOR, clauses=(f"{P}(g)4",))
     table.refused(ConfirmPayout(1, SUPERVISOR), "twice")
@@ -170,6 +174,7 @@ def test_the_layout_is_cleared_when_all_winners_have_been_paid() -> None:
     assert cleared == BonusLayoutCleared({2: 500, 3: 100}, clauses=(f"{P}(h)",))
     assert table.state == BonusState(round=1)
     assert table.refused(ClearBonusLayout(), "not_now").clauses == ()
+    assert table.execute(DealFirstCard()) == [FirstCardDealt(2, clauses=())]
 
 
 # --- (i): whatever else happens --------------------------------------------------------------------
@@ -204,10 +209,13 @@ def test_the_bonus_wager_is_paid_whatever_the_dealer_has_and_however_the_hand_en
 def test_a_payout_lies_between_the_least_and_the_most_for_its_stake(
     stake: int, least: int, most: int, clause: str
 ) -> None:
-    for cents in (least - 1, most + 1, 0):
+    for cents in (least - 1, most + 1, 0, float(least)):
         table = BonusTable()
         table.execute(PlaceBonusWager(1, 100 * stake), DealFirstCard())
-        assert table.refused(ShowPayout(1, cents), "amount").clauses == (P + clause,)
+        refusal = table.refused(ShowPayout(1, cents), "amount")  # type: ignore[arg-type]
+        assert refusal.clauses == (P + clause,)
+        shown_as = f"${cents / 100:,.2f}" if isinstance(cents, int) else repr(cents)
+        assert refusal.message.startswith(f"{shown_as} is not a payout of a ${stake} wager")
     for cents in (least, most):
         table = shown(cents, 100 * stake)
         known = AnnouncePayout(1) if cents < 10_000 else ConfirmPayout(1, SUPERVISOR)
@@ -239,6 +247,8 @@ def test_a_bonus_wager_is_of_one_dollar_or_five() -> None:
     for cents in (0, 99, 200, 1000, True, 100.0):
         refusal = table.refused(PlaceBonusWager(1, cents), "stake")  # type: ignore[arg-type]
         assert refusal.clauses == (f"{P}(j)#1", f"{P}(j)#2")
+        assert refusal.message.endswith("a bonus wager must be $1 or $5")
+    assert table.execute(PlaceBonusWager(7, 100))[0].clauses == (f"{P}(j)#1",)
     assert table.execute(PlaceBonusWager(1, 100))[0].clauses == (f"{P}(j)#1",)
     assert table.execute(PlaceBonusWager(2, 500))[0].clauses == (f"{P}(j)#2",)
 
@@ -290,6 +300,7 @@ def test_a_house_advantage_over_thirty_percent_is_refused(stake: int, advantage:
         ("5.00 at 1001/6000", "0%", False),
         ("5.00 at 699/6000", "30%", False),
         ("5.00 at 1/6", "1%", False),
+        ("5.00 at 1/1", "0%", False),
     ],
 )
 def test_a_schedule_gives_the_house_advantage_elected_which_the_law_bounds(
@@ -388,8 +399,11 @@ def test_a_wager_is_placed_once_before_the_cards_and_wins_only_where_it_lies() -
     table = BonusTable()
     for seat in (0, 8, True):
         table.refused(PlaceBonusWager(seat, 100), "no_such_seat")
-    table.execute(PlaceBonusWager(1, 100))
+    table.execute(PlaceBonusWager(1, 100), PlaceBonusWager(2, 500), PlaceBonusWager(3, 100))
     table.refused(PlaceBonusWager(1, 100), "twice")
+    table.execute(WithdrawBonusWager(2))
+    assert table.state.stakes == {1: 100, 3: 100}
+    table.execute(WithdrawBonusWager(3))
     assert [*table.execute(WithdrawBonusWager(1))] == [BonusWagerReturned(1, 100, clauses=())]
     assert table.state.in_play_cents == 0
     table.refused(WithdrawBonusWager(1), "no_wager")
@@ -397,6 +411,7 @@ def test_a_wager_is_placed_once_before_the_cards_and_wins_only_where_it_lies() -
     table.refused(ShowPayout(1, 500), "no_wager")
     table.execute(DealFirstCard())
     table.refused(DealFirstCard(), "not_now")
+    table.refused(WithdrawBonusWager(1), "not_now")
     table.refused(PlaceBonusWager(2, 100), "not_now")
     table.refused(ShowPayout(2, 500), "no_wager")
     for command in (

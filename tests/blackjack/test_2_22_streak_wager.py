@@ -13,6 +13,7 @@ from croupier.blackjack.acts import (
     BlackjackWagersPaid,
     CardsCollected,
     DealFirstCard,
+    FirstCardDealt,
     LammerMoved,
     LeaveBlackjackTable,
     PayBonus,
@@ -111,8 +112,9 @@ def test_a_streak_wager_is_placed_before_the_first_card_of_a_round() -> None:
     table.bet(1, 2)
     table.execute(PlaceStreakWagers(1, {3: 500}))
     table.execute(DealFirstCard())
-    refusal = table.refused(PlaceStreakWagers(2, {3: 500}), "first_card")
-    assert refusal.clauses == (f"{P}(b)",)
+    for stakes in ({3: 500}, {}):
+        refusal = table.refused(PlaceStreakWagers(2, stakes), "first_card")
+        assert refusal.clauses == (f"{P}(b)",)
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(b)")
@@ -138,7 +140,7 @@ def test_several_streak_wagers_may_be_made_at_once() -> None:
     table.bet(1)
     (placed,) = table.execute(PlaceStreakWagers(1, {5: 100, 2: 500, 3: 200, 4: 300}))
     assert table.state.seats[1].stakes == {2: 500, 3: 200, 4: 300, 5: 100}
-    assert f"{P}(k)" in placed.clauses
+    assert placed.clauses == (f"{P}(b)", f"{P}(k)", f"{P}(k)1")
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(k)1")
@@ -162,16 +164,23 @@ def test_several_streak_wagers_are_placed_before_any_card() -> None:
 @pytest.mark.clause("NJ-OLD:19:47-2.22(k)2")
 def test_no_streak_wager_is_added_until_all_are_decided() -> None:
     table = StreakTable()
-    table.bet(1, s1={2: 500, 3: 500})
+    table.bet(1, 2, s1={2: 500, 3: 500}, s2={3: 500, 4: 500})
     for hands in ("W", "W"):
-        table.deal(s1=hands)
-        table.bet(1)
+        table.deal(s1=hands, s2="P")
+        table.bet(1, 2)
         refusal = table.refused(PlaceStreakWagers(1, {4: 500}), "undecided")
         # Two were made: none is added until both are decided, also when one is left.
         assert refusal.clauses == (f"{P}(k)1", f"{P}(k)2")
-    table.deal(s1="W")
-    table.bet(1, s1={4: 500})
+    table.deal(s1="W", s2="W")
+    table.bet(1, 2, s1={4: 500})
     assert table.state.seats[1] == SeatStreak({4: 500})
+    table.deal(s1="P", s2="P")
+    table.bet(1, 2)
+    # What seat 1 made now is a single wager, and seat 2 still has two.
+    for seat, clauses in ((1, (f"{P}(k)1",)), (2, (f"{P}(k)1", f"{P}(k)2"))):
+        refusal = table.refused(PlaceStreakWagers(seat, {5: 500}), "undecided")
+        assert refusal.clauses == clauses
+    assert "on 3 and 4 that" in refusal.message
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(k)2")
@@ -193,10 +202,14 @@ def test_before_the_first_card_streak_wagers_are_placed_anew_or_taken_back() -> 
         StreakWagersReturned(1, {4: 700}, clauses=()),
     )
     assert (table.state.seats, table.state.in_play_cents) == ({}, 0)
-    table.refused(WithdrawStreakWagers(1), "no_wager")
+    assert table.refused(WithdrawStreakWagers(1), "no_wager").clauses == ()
+    # The smallest wager, and another patron's.
+    table.execute(PlaceStreakWagers(1, {2: 1}))
+    table.bet(2, s2={2: 500})
+    table.execute(WithdrawStreakWagers(1))
     table.execute(PlaceStreakWagers(1, {2: 500}))
     table.execute(DealFirstCard())
-    table.refused(WithdrawStreakWagers(1), "no_wager")
+    assert table.refused(WithdrawStreakWagers(1), "no_wager").clauses == (f"{P}(f)",)
     table.refused(WithdrawBlackjackWager(1), "not_now")
 
 
@@ -302,15 +315,22 @@ def test_all_losers_are_collected_before_anybody_is_paid_and_the_cards_go_last()
         table.execute(PlaceStreakWagers(seat, {2: 500}))
     table.deal(s1="W", s2="W", s3="W")
     events = table.round(s1="W", s2="L", s3="W")
-    assert kinds(events) == [
-        BlackjackWagersCollected, StreakWagersCollected, LammerMoved,
-        BlackjackWagersPaid, StreakAdvanced, StreakPaid, LammerMoved,
-        BlackjackWagersPaid, StreakAdvanced, StreakPaid, LammerMoved,
-        CardsCollected,
-    ]  # fmt: skip
-    paid = [event for event in events if isinstance(event, StreakPaid)]
-    assert [event.seat for event in paid] == [1, 3]
-    assert all(f"{P}(c)#2" in event.clauses for event in (*paid, events[-1]))
+    collect, pay, lose = (f"{P}(c)#1",), (f"{P}(c)#2",), (f"{P}(c)#1", f"{P}(e)")
+    win = (*pay, f"{P}(d)1", f"{P}(j)#1")
+    assert events == (
+        BlackjackWagersCollected(2, 1, clauses=collect),
+        StreakWagersCollected(2, {2: 500}, "lost", clauses=lose),
+        LammerMoved(2, 2, None, clauses=lose),
+        BlackjackWagersPaid(1, 1, clauses=pay),
+        StreakAdvanced(1, 2, clauses=(f"{P}(d)1",)),
+        StreakPaid(1, 2, 500, Odds(3, 1), 1500, clauses=win),
+        LammerMoved(1, 2, None, clauses=pay),
+        BlackjackWagersPaid(3, 1, clauses=pay),
+        StreakAdvanced(3, 2, clauses=(f"{P}(d)1",)),
+        StreakPaid(3, 2, 500, Odds(3, 1), 1500, clauses=win),
+        LammerMoved(3, 2, None, clauses=pay),
+        CardsCollected(clauses=pay),
+    )
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(c)#2")
@@ -323,17 +343,20 @@ def test_a_single_streak_wager_is_paid_and_then_the_lammer_is_seen_to() -> None:
 @pytest.mark.clause("NJ-OLD:19:47-2.22(k)3")
 def test_with_several_streak_wagers_in_play_the_lammer_moves_before_one_is_paid() -> None:
     _, events = seat_one({2: 500, 3: 500}, "W", "W")
-    assert kinds(tuple(of_seat(events))) == [StreakAdvanced, LammerMoved, StreakPaid]
-    moved = only(events, LammerMoved)
-    assert (moved.from_area, moved.to_area) == (2, 3)
-    assert f"{P}(k)3" in moved.clauses
+    pay, first = f"{P}(c)#2", f"{P}(k)3"
+    assert of_seat(events) == [
+        StreakAdvanced(1, 2, clauses=(f"{P}(d)1", f"{P}(d)2")),
+        LammerMoved(1, 2, 3, clauses=(pay, f"{P}(d)2", first)),
+        StreakPaid(1, 2, 500, Odds(3, 1), 1500, clauses=(pay, f"{P}(d)1", f"{P}(j)#1", first)),
+    ]
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(k)3")
 def test_the_last_of_several_streak_wagers_is_a_single_one_again() -> None:
     _, events = seat_one({2: 500, 3: 500}, "W", "W", "W")
     assert kinds(tuple(of_seat(events))) == [StreakAdvanced, StreakPaid, LammerMoved]
-    assert only(events, LammerMoved).to_area is None
+    assert only(events, StreakAdvanced).clauses == (f"{P}(d)2",)
+    assert only(events, LammerMoved) == LammerMoved(1, 3, None, clauses=(f"{P}(c)#2",))
     assert f"{P}(k)3" not in only(events, StreakPaid).clauses
 
 
@@ -353,7 +376,8 @@ def test_after_the_first_hand_won_the_lammer_lies_on_area_two(stakes: dict[int, 
     table, events = seat_one(stakes, "W")
     moved = only(events, LammerMoved)
     assert (moved.from_area, moved.to_area) == (None, 2)
-    assert f"{P}(d)" in moved.clauses
+    assert moved.clauses == (f"{P}(c)#2", f"{P}(d)")
+    assert only(events, StreakAdvanced).clauses == (f"{P}(d)",)
     assert table.state.seats[1].lammer == 2
     assert table.state.seats[1].stakes == stakes
 
@@ -480,6 +504,18 @@ def test_whoever_leaves_in_the_middle_of_his_hand_has_left_it_unfinished() -> No
     assert table.refused(LeaveBlackjackTable(1), "hand_in_play").clauses == (f"{P}(f)",)
 
 
+@pytest.mark.clause("NJ-OLD:19:47-2.22(f)")
+def test_whoever_leaves_while_others_play_their_hands_abandons_a_streak() -> None:
+    table, _ = seat_one({3: 300}, "W")
+    table.bet(2)
+    table.execute(DealFirstCard())
+    assert table.execute(LeaveBlackjackTable(1)) == (
+        StreakWagersCollected(1, {3: 300}, "abandoned", clauses=(f"{P}(f)",)),
+        LammerMoved(1, 2, None, clauses=(f"{P}(f)",)),
+        BlackjackPatronLeft(1, clauses=(f"{P}(f)",)),
+    )
+
+
 def test_whoever_leaves_without_a_streak_wager_loses_nothing() -> None:
     table = StreakTable()
     table.bet(1, 2)
@@ -539,7 +575,10 @@ def test_a_push_among_split_hands_counts_for_neither_side(hands: str) -> None:
         for letters in (hands, hands.replace("P", "") or "P")
     )
     assert with_pushes.outcome is without.outcome
-    assert (f"{P}(h)#3" in with_pushes.clauses) == ("P" in hands)
+    is_equal = hands.count("W") == hands.count("L")
+    clauses = (f"{P}(h)#2" if is_equal else f"{P}(h)#1", *[f"{P}(h)#3"] * ("P" in hands))
+    assert streak.rule_on(outcome(s1="W").seats[0], rules).ground == "won"
+    assert (with_pushes.ground, with_pushes.clauses) == ("split", clauses)
 
 
 def paying(length: int, odds: str) -> dict[str, Any]:
@@ -612,6 +651,9 @@ def test_a_stake_that_comes_to_a_fraction_of_a_cent_is_refused() -> None:
     table.execute(PlaceStreakWagers(1, {2: 502}))
     table.deal(s1="W")
     assert only(table.round(s1="W"), StreakPaid).cents == 1757
+    # Six to two is three to one.
+    _, events = seat_one({2: 501}, "W", "W", rules=rules_of(streak__pays__2="6:2"))
+    assert only(events, StreakPaid).cents == 1503
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(b)", "NJ-OLD:19:47-2.22(c)#1")
@@ -620,9 +662,16 @@ def test_acts_that_no_clause_of_the_excerpt_forbids_are_refused_without_one() ->
     table = StreakTable()
     assert table.refused(DealFirstCard(), "no_wagers").clauses == ()
     assert table.refused(SettleRound(outcome(s1="W")), "not_now").clauses == ()
-    table.execute(PlaceBlackjackWager(1))
+    for seat in (0, 8, True):
+        assert table.refused(PlaceBlackjackWager(seat), "no_such_seat").clauses == ()
+    (placed,) = table.execute(PlaceBlackjackWager(1))
+    assert placed.clauses == (f"{P}(b)",)
     assert table.refused(PlaceBlackjackWager(1), "twice").clauses == ()
-    table.execute(DealFirstCard())
+    table.deal(s1="W")
+    table.bet(1)
+    assert table.execute(DealFirstCard()) == (FirstCardDealt(2, clauses=(f"{P}(b)",)),)
+    wrong = table.refused(SettleRound(outcome(s2="W")), "outcomes")
+    assert wrong.message.endswith("wrong: 1, 2")
     assert table.refused(DealFirstCard(), "not_now").clauses == ()
     assert table.refused(PlaceBlackjackWager(2), "not_now").clauses == ()
     assert table.refused(WithdrawBlackjackWager(1), "not_now").clauses == ()

@@ -132,7 +132,7 @@ def test_a_bonus_from_outside_is_announced_or_confirmed(tmp_path: Path) -> None:
         tmp_path,
         '{"round": 1, "seat": 1, "hands": ["lose"], "bonus": 100, "shows": 9900}',
         '{"round": 1, "seat": 2, "hands": ["win"], "bonus": 500, "shows": 10000, "confirmed_by": "casino supervisor"}',
-        '{"round": 1, "seat": 3, "hands": ["win"], "bonus": 500}',
+        '{"round": 1, "seat": 6, "hands": ["win"], "bonus": 500}',
     )
     data = given("--results", path, submission=BONUS)
     kinds = [event["type"] for event in data["played"][0]["events"]]
@@ -155,6 +155,16 @@ def test_a_bonus_from_outside_is_announced_or_confirmed(tmp_path: Path) -> None:
         ('{"round": 1, "seat": 1, "hands": ["win"], "dealer_natural": true}', "seat 1: no hand wins against a dealer's natural"),
         ('{"round": 1, "seat": 1, "hands": ["win"], "streak": {"2": 5.5}}', "streak: 5.5 is not an integer greater than zero"),
         ('{"round": 1, "seat": 1, "hands": ["win"], "streak": {"two": 500}}', "streak: 'two' is not a streak length"),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "bonus": -100}', "bonus: -100 is not an integer greater than zero"),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "bonus": 100, "confirmed_by": 5}', "confirmed_by: 5 must be a nonempty string"),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "confirmed_by": "dealer"}', "confirmed_by: there is no bonus wager"),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "streak": {}}', 'streak: {} must be cents by streak length, such as {"2": 500}'),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "streak": "2"}', """streak: '2' must be cents by streak length, such as {"2": 500}"""),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "streak": {"100": 500}}', "streak: '100' is not a streak length"),
+        ('{"stake": 5, "round": 1, "seat": 1, "hands": []}', "hands: [] must be a nonempty list of hands: each win, lose, push, unfinished"),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "streak": {"2": 500, "02": 700}}', "streak: '02' is not a streak length"),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "streak": {"0": 500}}', "streak: '0' is not a streak length"),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "bonus": 100, "confirmed_by": "casino supervisor"}', "confirmed_by: shows, the amount confirmed, is missing"),
         ('{"round": 1, "seat": 1, "hands": ["win"], "streak": []}', 'streak: [] must be cents by streak length, such as {"2": 500}'),
         ('{"round": 1, "seat": 1, "hands": ["win"], "shows": 500}', "shows: there is no bonus wager"),
         ('{"round": 1, "seat": 1, "hands": ["win"], "bonus": 100, "confirmed_by": " "}', "confirmed_by: ' ' must be a nonempty string"),
@@ -167,6 +177,35 @@ def test_a_line_that_is_no_round_is_refused_with_its_number(
 ) -> None:
     good = '{"round": 1, "seat": 2, "hands": ["lose"]}'
     assert f"2: {told}" in errors(tmp_path, good, line)
+
+
+@pytest.mark.parametrize("length", [1, 99])
+def test_a_length_that_the_table_does_not_offer_is_refused_by_its_rules(
+    tmp_path: Path, length: int
+) -> None:
+    line = f'{{"round": 1, "seat": 1, "hands": ["win"], "streak": {{"{length}": 500}}}}'
+    clause = "NJ-OLD:19:47-2.22(a)#1"
+    message = f"1: streak length {length} is not offered: 2, 3, 4, 5 [{clause}]"
+    assert errors(tmp_path, line) == [message]
+
+
+def test_rounds_that_come_again_are_told_each_at_its_first_line(tmp_path: Path) -> None:
+    rounds = ((5, 1), (3, 1), (3, 2), (5, 1))
+    lines = [f'{{"round": {at}, "seat": {seat}, "hands": ["win"]}}' for at, seat in rounds]
+    order = "comes after round 5: rounds must be in ascending order, each once"
+    assert errors(tmp_path, *lines) == [f"2: round 3 {order}", f"4: round 5 {order}"]
+
+
+def test_lines_of_a_round_that_differ_and_seats_that_are_not_there_are_told(tmp_path: Path) -> None:
+    assert errors(
+        tmp_path,
+        '{"round": 1, "seat": 6, "hands": ["lose"], "dealer_natural": true}',
+        '{"round": 1, "seat": 7, "hands": ["lose"]}',
+        submission=BONUS,
+    ) == [
+        "2: dealer_natural differs from line 1 of the same round",
+        "2: there is no seat 7: the layout has 6",
+    ]
 
 
 def test_every_error_of_a_file_is_told_with_its_line(tmp_path: Path) -> None:

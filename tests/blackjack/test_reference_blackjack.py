@@ -196,6 +196,8 @@ def test_a_hand_is_doubled_after_a_split() -> None:
 def test_nobody_goes_on_with_twenty_one() -> None:
     round_ = dealt("6h 9d 2s Tc 3h Th")
     assert (hands_of(round_), ended(round_)) == (["6h 2s 3h Th"], ["win"])
+    # The dealer must draw against it: sixteen and a five push.
+    assert ended(dealt("6h 6d 2s Tc 3h Th 5c")) == ["push"]
 
 
 @pytest.mark.parametrize("cards", ["", "Th 7d 9s", "Th 6d 2s Tc"])
@@ -269,15 +271,20 @@ def test_a_shoe_gives_every_card_of_its_decks_once_before_it_is_shuffled_again()
         assert Counter(cards) == dict.fromkeys(DECK, 2)
 
 
-def test_a_shoe_is_shuffled_between_rounds_when_less_than_a_quarter_is_left() -> None:
-    shoe = ReshufflingShoe(1, Chance(seed=3))
-    first = [next(shoe) for _ in range(39)]
+@pytest.mark.parametrize(
+    ("decks", "drawn", "shuffled"),
+    [(1, 20, False), (1, 39, False), (1, 40, True), (2, 78, False), (2, 79, True)],
+)
+def test_a_shoe_is_shuffled_between_rounds_when_less_than_a_quarter_is_left(
+    decks: int, drawn: int, *, shuffled: bool
+) -> None:
+    shoe = ReshufflingShoe(decks, Chance(seed=3))
+    first = [next(shoe) for _ in range(drawn)]
     shoe.between_rounds()
-    assert len({*first, *(next(shoe) for _ in range(13))}) == DECK_SIZE
-    again = ReshufflingShoe(1, Chance(seed=3))
-    first = [next(again) for _ in range(40)]
-    again.between_rounds()
-    assert Counter(next(again) for _ in range(DECK_SIZE)) == dict.fromkeys(DECK, 1)
+    if shuffled:
+        first = []
+    rest = [next(shoe) for _ in range(decks * DECK_SIZE - len(first))]
+    assert Counter([*first, *rest]) == dict.fromkeys(DECK, decks)
 
 
 ROUNDS: Final = volume(40_000, 15_000)

@@ -162,7 +162,7 @@ def histories(
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(f)", "NJ-OLD:19:47-2.22(i)", "NJ-OLD:19:47-2.22(k)2")
-@settings(max_examples=volume(300, 40), deadline=None)
+@settings(max_examples=volume(150, 40, most=600), deadline=None)
 @given(st.lists(seats_of_a_round, max_size=14))
 def test_at_any_table_money_is_kept_and_every_streak_is_paid_as_the_judge_says(
     rounds: list[dict[int, tuple[str, dict[int, int]]]],
@@ -225,7 +225,7 @@ def _hold_to_the_judge(
     assert session.ledger.table_win_cents == lost - paid
 
 
-@settings(max_examples=volume(100, 20), deadline=None)
+@settings(max_examples=volume(60, 20, most=200), deadline=None)
 @given(st.lists(st.sampled_from(EVERY_ROUND), max_size=12), st.sampled_from(EVERY_SET))
 def test_no_state_is_changed_by_what_comes_after_it(
     rounds: list[str], lengths: tuple[int, ...]

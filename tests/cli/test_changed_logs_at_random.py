@@ -194,7 +194,7 @@ def is_broken(log: Path) -> bool:
         return True
 
 
-@pytest.mark.parametrize("seed", range(volume(640, 48, most=8_000)))
+@pytest.mark.parametrize("seed", range(volume(400, 48, most=8_000)))
 def test_a_random_change_is_reported_by_every_command(seed: int, log: Path) -> None:
     chance = random.Random(f"change {seed}")
     change = BYTES[seed % len(BYTES)]
@@ -270,7 +270,7 @@ def test_a_name_that_is_not_text_is_reported(before: bytes, log: Path) -> None:
     assert run(log, "verify")[0] in {1, 2}
 
 
-@pytest.mark.parametrize("out", ["tables", "tables.sqlite", "tables.duckdb"])
+@pytest.mark.parametrize("out", ["tables", "tables --format csv", "tables.sqlite", "tables.duckdb"])
 @pytest.mark.parametrize("copies", [1, 2])
 def test_an_export_names_the_log_with_a_number_that_no_table_holds(
     out: str, copies: int, log: Path
@@ -284,9 +284,10 @@ def test_an_export_names_the_log_with_a_number_that_no_table_holds(
     for path in logs:
         lines[0]["stream"] = path.stem
         path.write_bytes(chained(map(dump, lines)))
-    told = told_with(2, "export", *logs, "-o", log.with_name(out)).stderr
+    name, *more = out.split()
+    told = told_with(2, "export", *logs, "-o", log.with_name(name), *more).stderr
     assert f"{log}: it has a number of more than 64 bits" in " ".join(told.split())
-    assert not log.with_name(out).exists()
+    assert not log.with_name(name).exists()
 
 
 Place = tuple[dict[str, Any] | list[Any], str | int]
@@ -314,7 +315,7 @@ def another_value(value: object, chance: random.Random) -> object:
     return chance.choice((f"{value}x", "", 7, None, [], {}))
 
 
-@pytest.mark.parametrize("seed", range(volume(240, 32, most=2_000)))
+@pytest.mark.parametrize("seed", range(volume(160, 32, most=2_000)))
 def test_a_random_value_sealed_again_is_found_by_deriving_events(seed: int, log: Path) -> None:
     chance = random.Random(f"value {seed}")
     lines = [json.loads(one) for one in bodies(whole())]
@@ -442,7 +443,7 @@ SEALED: Final = (
 """Changes of entries that are all numbered and sealed again: whoever derives events finds each."""
 
 
-@pytest.mark.parametrize("seed", range(volume(280, 42, most=2_800)))
+@pytest.mark.parametrize("seed", range(volume(180, 42, most=2_800)))
 def test_a_random_forgery_is_found_by_deriving_events(seed: int, log: Path) -> None:
     chance = random.Random(f"forgery {seed}")
     lines = read(whole())

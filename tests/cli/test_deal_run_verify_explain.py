@@ -4,6 +4,7 @@ Wrong input exits with status 2 and a reason, never with a traceback, and leaves
 """
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from croupier.acts import ResultAnnounced, RoundVoided
 from croupier.records.codec import dump
 from support.command_line import croupier
 from support.forged_logs import altered, does, event_of, forged, has, play, read, where
-from support.project import PLAIN, SUBMISSIONS
+from support.project import PLAIN, ROOT, SUBMISSIONS
 from support.volume import spread
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -90,7 +91,7 @@ def left(log: Path) -> list[str]:
 # --- deal --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("submission", spread(SUBMISSIONS, 8), ids=lambda path: path.stem)
+@pytest.mark.parametrize("submission", spread(SUBMISSIONS, 8, 14), ids=lambda path: path.stem)
 def test_a_shoe_with_dealer_errors_is_dealt_and_verified(log: Path, submission: Path) -> None:
     dealt = run(
         "deal", submission, "--log", log, "--dealer-errors", 20, "--seed", 1, "--patrons", 2
@@ -100,6 +101,24 @@ def test_a_shoe_with_dealer_errors_is_dealt_and_verified(log: Path, submission: 
     assert "in balance" in words(dealt)
     assert left(log) == [log.name]
     assert run("verify", log).exit_code == 0
+
+
+def test_rounds_without_a_result_are_counted_as_such(log: Path) -> None:
+    options = ("--log", log, "--dealer-errors", 40, "--seed", 9, "--patrons", 1, "--quiet")
+    dealt = run("deal", ROOT / "submissions" / "ma.toml", *options)
+    told = [event for entry in read(log.read_bytes())[1:-1] for event in entry["events"]]
+    called = sum(event["type"] == "NoMoreBetsCalled" for event in told)
+    counts = Counter(
+        event["winner"] or "tie" for event in told if event["type"] == "ResultAnnounced"
+    )
+    void = sum(event["type"] == "RoundVoided" and not event["simulated"] for event in told)
+    assert void
+    assert called == counts.total() + void
+    results = f"Player {counts['player']}, Banker {counts['banker']}, Tie {counts['tie']}, No result {void}"
+    assert f"rounds {called} ({results})" in words(dealt)
+    assert f"Rounds without a result {void}" in words(run("verify", log))
+    as_data = json.loads(run("verify", log, "--format", "json").stdout)
+    assert as_data["results"] == {**counts, "no_result": void}
 
 
 def test_a_seed_deals_the_same_again(tmp_path: Path) -> None:
@@ -127,7 +146,9 @@ def test_the_summary_in_json_says_what_the_log_holds(log: Path) -> None:
     assert summary["shuffle"] == "seed 2"
     assert summary["shoes"] == 2
     assert summary["rounds"] == sum(event["type"] == "NoMoreBetsCalled" for event in told)
-    assert summary["results"] == {name: results.count(name) for name in ("player", "banker", "tie")}
+    assert summary["results"] == {
+        name: results.count(name) for name in ("player", "banker", "tie")
+    } | {"no_result": 0}
     assert summary["drop_cents"] == bought
     assert summary["table_win_cents"] == bought - carried + documented
     assert summary["vigorish_collected_cents"] == taken
@@ -366,7 +387,7 @@ def test_two_rounds_are_played_and_paid_by_the_book(log: Path) -> None:
     verified = json.loads(run("verify", log, "--format", "json").stdout)
     assert verified["clean"] is True
     assert verified["rounds"] == 2
-    assert verified["results"] == {"player": 0, "banker": 1, "tie": 1}
+    assert verified["results"] == {"player": 0, "banker": 1, "tie": 1, "no_result": 0}
     # Banker and six cards won 150, the ties lost 25 and won 200, vigorish took 5.
     assert verified["table_win_cents"] == -(15_000 - 2_500 + 20_000 - 500)
 

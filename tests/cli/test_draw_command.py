@@ -150,8 +150,11 @@ def test_a_table_without_the_award_has_no_draws() -> None:
     assert "no must-hit award" in result.output
 
 
-def test_a_card_that_was_misread_counts_as_what_it_was() -> None:
-    """The draw goes by the hands as they stand, and so does whoever proves it."""
+@pytest.mark.parametrize("settled", [False, True])
+def test_a_card_that_was_misread_and_a_stake_that_was_missed_count_in_the_draw(
+    *, settled: bool
+) -> None:
+    """The draw goes by the hands and seats as they were in truth, and so does its verification."""
     rules = rules_of(**SETTINGS)
     session = TableSession(rules)
     events: list[Event] = []
@@ -161,13 +164,21 @@ def test_a_card_that_was_misread_counts_as_what_it_was() -> None:
     secret = "0ddba11c" * 8
     session.execute(acts.CommitMystery(commitment_to(secret)))
     for _ in range(3):
-        for seat in session.state.seats:
+        missed, *seats = session.state.seats
+        session.execute(acts.PlaceWagers(missed, {"tie": 500}))
+        for seat in seats:
             session.execute(acts.PlaceWagers(seat, {"tie": 500, "royal_9": 500}))
         deal(session, PLAYER_9_BANKER_8)
-        session.execute(
-            acts.CorrectMisreadCard(Card.of("Js"), Card.of("Qd"), "Femke", Hand.BANKER, 2)
-        )
+        read, true = Card.of("Js"), Card.of("Qd")
+        if not settled:
+            session.execute(acts.CorrectMisreadCard(read, true, "Femke", Hand.BANKER, 2))
         session.execute(acts.SettleWagers())
+        of = max(session.position.house.settled)
+        if settled:
+            session.execute(acts.CorrectSettlement(of, "seen", Hand.BANKER, 2, true))
+        session.execute(
+            acts.CorrectSettlement(of, "the sensor", seat=missed, wager="royal_9", cents=500)
+        )
         answer = session.try_execute(acts.EndProgressiveRound(secret))
         if isinstance(answer, Refusal):
             session.execute(acts.EndProgressiveRound())
@@ -179,6 +190,7 @@ def test_a_card_that_was_misread_counts_as_what_it_was() -> None:
     (one,) = draws_of(events, 2_515)
     assert one.faults == []
     assert one.opening == "round 1: 9h Th / 8d Qd"
+    assert one.seats == tuple(sorted(session.state.seats))
 
 
 SEALED_TWICE = commitment_to("c0ffee00" * 8)

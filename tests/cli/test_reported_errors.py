@@ -53,6 +53,15 @@ def test_a_submission_without_its_option_is_answered_with_the_option(
         assert "name a rules submission" not in CliRunner().invoke(main, others).stderr
 
 
+def test_a_law_is_answered_with_the_option_where_a_table_is_named_by_its_submission() -> None:
+    for command, option in (("verify", "--law"), ("deal", "--law"), ("map", "--as-of")):
+        done = CliRunner().invoke(main, [command, "a.csv", option, "us-nj/minibaccarat"])
+        has_option = "--submission" in CliRunner().invoke(main, [command, "--help"]).stdout
+        assert done.exit_code == 2
+        assert f"No such option '{option}'" in done.stderr
+        assert ("--submission FILE; croupier new writes one" in done.stderr) == has_option
+
+
 def test_any_other_error_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
     def fall() -> None:
         raise ValueError("a defect")

@@ -44,7 +44,7 @@ def told(*arguments: object) -> Data:
 # --- what it tells -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", spread(DEALT, 8))
+@pytest.mark.parametrize("name", spread(DEALT, 8, 14))
 def test_every_table_is_simulated_as_the_schema_says(name: str) -> None:
     path = table(name).path
     data = told("--submission", path, "--rounds", "3e4", "--engine", "scalar", "--threads", 1)
@@ -71,7 +71,7 @@ def test_every_table_is_simulated_as_the_schema_says(name: str) -> None:
         assert census["test"]["impossible"] == []
 
 
-@pytest.mark.parametrize("name", spread(DEALT, 8))
+@pytest.mark.parametrize("name", spread(DEALT, 8, 14))
 def test_the_report_fits_a_terminal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     result = called(

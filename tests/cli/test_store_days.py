@@ -50,16 +50,21 @@ def dealt(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def forged(place: str, *statements: str) -> None:
-    """Change a store, as somebody does who may do everything with it."""
+    """Change a store, as somebody does who may do everything with it, and puts its guards back."""
     if place.startswith("postgres"):
         with psycopg.connect(place) as database:
             database.execute("alter table line disable trigger all")
             for one in statements:
                 database.execute(one.encode())
+            database.execute("alter table line enable trigger all")
         return
     with closing(sqlite3.connect(place)) as file:
+        guards = [
+            one for (one,) in file.execute("select sql from sqlite_master where type = 'trigger'")
+        ]
         file.executescript("drop trigger line_stays; drop trigger line_stands;")
         file.executescript(";".join(statements))
+        file.executescript(";".join([*guards, ""]))
 
 
 def named(old: str, new: str) -> str:
@@ -140,6 +145,14 @@ def test_a_first_day_that_was_swapped_is_told(place: str) -> None:
     code, told = checked(place)
     assert code == 1
     assert told["MB-101/2"] == "line 1: its header continues no log, and MB-101 comes before"
+
+
+def test_a_name_begins_no_line_of_its_own(place: str) -> None:
+    forged(place, named("MB-102", "MB-102\nMB-9: 7 entries verified"))
+    told = croupier("store", "check", place)
+    assert told.exit_code == 1
+    assert "MB-102\\nMB-9: 7 entries verified" in told.output
+    assert not re.search("^MB-9", told.output, re.MULTILINE)
 
 
 def test_a_day_of_another_table_is_told(place: str) -> None:

@@ -152,7 +152,11 @@ def test_the_samples_are_written_under_the_names_of_the_documents(tmp_path: Path
     found = (tmp_path / "new" / schema).read_text(encoding="utf-8")
     assert json.loads(found) == json.loads((ROOT / schema).read_text(encoding="utf-8"))
     names = ("submissions/nj-minibaccarat.toml", "docs/examples/rounds/wrong.csv")
-    for name in (*names, "docs/notebooks/vendor-records.ipynb", "docs/notebooks/side-bet.ipynb"):
+    for name in (
+        *names,
+        "docs/notebooks/vendor-records.ipynb",
+        "examples/verifiers/verify_record.py",
+    ):
         assert (tmp_path / "new" / name).read_bytes() == (ROOT / name).read_bytes()
 
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from croupier import acts
+from croupier.cli.tables.sitting.sitting import hint
 from croupier.law.faults import LawError
 from croupier.law.load import load_instrument
 from croupier.law.resolve import forget, resolve, using
 from croupier.law.usage import US_DOLLARS, Currency, Usage, currency_in_use, money, under
 from croupier.money.chips import breakdown, fault_of
 from croupier.rules import default_submission, read_rules, table_rules
+from croupier.scenarios.stage import Stage
 from croupier.server.resources.page_calls import PAGES
+from croupier.table import Phase
 from support.command_line import croupier, told_with
 from support.own_law import OWN_ID, own_law
 from support.page_forms import browser_of
@@ -44,7 +49,23 @@ player = [1000, 500000]
 banker = [1000, 500000]
 tie = [1000, 100000]
 """
+DAY = date(2011, 2, 22)
 CENTS = re.compile(r'"[0-9]+\.[0-9]{2}"')
+
+
+@pytest.mark.parametrize(
+    ("currency", "large", "small"),
+    [
+        (US_DOLLARS, "100", "5"),
+        (Currency("JPY", "\u00a5", 0, (500, 1_000), own_chips=True), "1000", "1000"),
+    ],
+)
+def test_a_hint_of_chips_names_chips_that_there_are(
+    currency: Currency, large: str, small: str
+) -> None:
+    with under(Usage(currency)):
+        said = hint({"kind": "chips", "choices": []})
+    assert said == f"write chips, such as 20 x {large}, 40 x {small}"
 
 
 @pytest.fixture
@@ -149,6 +170,19 @@ def test_the_currency_binds_the_table_and_the_laws_without_one_are_unchanged(law
             assert ("currency" in rules.canonical) is bool(currency)
             hashes.add(rules.sha256)
     assert len(hashes) == 4
+
+
+def test_named_chips_are_all_that_a_tray_holds_and_wagers_are_amounts(laws: Path) -> None:
+    law_in(laws, HONG_KONG + "chips = [1, 5]\n")
+    with using([laws]):
+        rules = table_rules(default_submission(OWN_ID, "latest"))
+        stage = Stage(rules)
+        with under(rules.law.usage):
+            stage.execute(acts.OpenTable(100_000, "Ida", "Ned", DAY), acts.SeatPatron(1, "Ho"))
+            assert (fault_of({50: 2}), fault_of({100: 2})) == ("there is no chip of HK$0.50", "")
+            stage.execute(acts.BuyChips(1, 10_050))
+            stage.until(Phase.BETTING)
+            stage.execute(acts.PlaceWager(1, "player", 2_550))
 
 
 # --- what people read --------------------------------------------------------------------------

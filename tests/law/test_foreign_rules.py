@@ -29,7 +29,8 @@ from croupier.money.settlement import Stake, settle
 from croupier.odds.par import par_sheet
 from croupier.odds.rounds import rounds_of
 from croupier.odds.sheet import net_cents
-from croupier.odds.shoe import ShoeComposition
+from croupier.odds.shoe import ShoeComposition, ShoeError
+from croupier.odds.tickets import WinExpectation
 from croupier.rules import (
     Limit,
     SubmissionDraft,
@@ -42,14 +43,16 @@ from croupier.rules.drafting import offered_when
 from croupier.scenarios import starts
 from croupier.scenarios.autopilot import Autopilot
 from croupier.scenarios.stage import Stage
+from croupier.scenarios.vectors.answers import probes
 from croupier.scenarios.vectors.reach import why_no_event, why_not
 from croupier.scenarios.vectors.sites import Site
-from croupier.simulation.plan import PAIR_CELLS, facts_of
+from croupier.simulation.plan import PAIR_CELLS, SimulationError, facts_of
 from croupier.simulation.sessions import marks
 from croupier.simulation.sessions.table import session_table
 from croupier.table import Phase, Refusal
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.session import TableSession
+from croupier.table.wagering.together import above_limit_of_all
 from croupier.verify.rounds.file import verify_file
 from support.judged_twice import agree
 from support.simulations import brought
@@ -143,6 +146,17 @@ def test_a_limit_for_all_patrons_together(tmp_path: Path) -> None:
             croupier.settle_round(croupier.GameRules(rules), "9h 2c Kd Kh", wagers)
         assert [fault.code for fault in refused.value.faults] == ["limit_of_all"]
         croupier.settle_round(croupier.GameRules(rules), "9h 2c Kd Kh", wagers[:1])
+    with ruled(
+        {"limits.of_all_patrons": (Kind.AWARDS, {"tie": "100.00", "player": "50.00"})}
+    ) as rules:
+        refusal = above_limit_of_all(
+            [("player", 5_001), ("banker", 90_000), ("tie", 10_001)], rules
+        )
+        assert refusal is not None
+        assert refusal.message == (
+            "tie: all patrons together may stake $100.00; player: all patrons together may stake "
+            "$50.00"
+        )
 
 
 def test_vectors_say_what_a_law_keeps_away() -> None:
@@ -161,6 +175,17 @@ def test_vectors_say_what_a_law_keeps_away() -> None:
         assert why_no_event(acts.BurnCountedAgain, rules)
         assert why_no_event(acts.LastHandCalled, rules)
         assert why_no_event(acts.CardBurned, rules) is None
+
+
+def test_vectors_try_wagers_of_the_law_and_a_shoe_that_runs_out() -> None:
+    with ruled({**PAIR, "irregularity.face_up": (Kind.WORD, "in-play")}) as rules:
+        # Its stake is $2.50 and no other amount.
+        command = acts.PlaceWager(1, "pair", 251)
+        assert command in [*probes(betting(rules))]
+        assert code(betting(rules).try_execute(command)) == "limit"
+        # A card found face up stays in play, so that cards leave this shoe in other ways.
+        stage = starts(rules)["shoe-empty-before-round"].stage
+        assert code(stage.try_execute(acts.FindShoeEmpty("Flo"))) == "counted"
 
 
 def test_wagers_close_with_the_first_card() -> None:
@@ -196,6 +221,9 @@ def test_payments_are_rounded_to_the_smallest_chip(direction: str, stake: int, n
             "5% of Banker wager winnings, collected immediately; payments rounded "
             f"{direction} to a multiple of $0.50"
         )
+        # A total of stakes brings what each of them brings, which the total does not tell.
+        with pytest.raises(ShoeError, match="payments are rounded"):
+            WinExpectation(rules)
 
 
 def in_words(
@@ -252,6 +280,111 @@ def test_the_table_and_sessions_pay_what_the_terms_of_payment_say(
                 net = net_cents(settle(rules, facts, {(1, wager): Stake(stake)}))
                 assert net == won(wager, facts, stake), (wager, facts, stake)
                 assert net == brought(table, facts, stake), (wager, facts, stake)
+
+
+PAIR: dict[str, tuple[Kind, Any]] = {
+    "wagers.pair": (
+        Kind.WAGER,
+        {"shape": "facts", "title": "Pair", "lines": {"two": {"pairs": 2}, "one": {"pairs": 1}}},
+    ),
+    "wagers.pair.pays": (Kind.AWARDS, {"two": "100.00", "one": "12.50"}),
+    "wagers.pair.stake": (Kind.MONEY, "2.50"),
+    "wagers.pair.award_is": (Kind.WORD, "for-one"),
+}
+CHIP: dict[str, tuple[Kind, Any]] = {
+    "settlement.rounds_to": (Kind.MONEY, "0.50"),
+    "settlement.rounding": (Kind.WORD, "up"),
+}
+PRIMITIVES: dict[str, tuple[dict[str, tuple[Kind, Any]], dict[str, Any]]] = {
+    "amount": (PAIR, {}),
+    "chip": (CHIP, {}),
+    "unit": (
+        {"vigorish.5_percent.rounds_to": (Kind.MONEY, "1.00")},
+        {"vigorish__collection": "at-once", "vigorish__rounded": True},
+    ),
+    "tie vigorish": ({}, {"vigorish__scheme": "tie-25%"}),
+    "odd odds": ({"wagers.tie.pays": (Kind.ODDS, "25:3")}, {}),
+    "one hand or a tie": ({"wagers.not_together": (Kind.GROUPS, [["player", "tie"]])}, {}),
+    "differential": (
+        {
+            "limits.differential": (Kind.MONEY, "25.00"),
+            "limits.differential.between": (Kind.ORDER, ["player", "banker"]),
+        },
+        {},
+    ),
+    "of all patrons": (
+        {"limits.of_all_patrons": (Kind.AWARDS, {"player": "60.00", "tie": "45.00"})}, {},
+    ),
+    "no burn": ({"burn.fixed": (Kind.COUNT, 0)}, {}),
+    "no last hand": ({"shoe.hands_after_call": (Kind.COUNT, 0)}, {}),
+    "in play": ({"irregularity.face_up": (Kind.WORD, "in-play")}, {}),
+    "at the first card": ({"wagers.closed_at": (Kind.WORD, "first-card")}, {}),
+}  # fmt: skip
+ALIKE = {"unit", "tie vigorish"}
+"""Two schemes of vigorish: a table has one."""
+
+
+@pytest.mark.parametrize("first", [*PRIMITIVES][:-1])
+def test_two_rules_of_other_laws_heed_each_other(first: str) -> None:
+    names = [*PRIMITIVES]
+    for other in names[names.index(first) + 1 :]:
+        if {first, other} == ALIKE:
+            continue
+        both = (PRIMITIVES[first], PRIMITIVES[other])
+        changes = {name: rule for changed, _ in both for name, rule in changed.items()}
+        elected = {name: choice for _, chosen in both for name, choice in chosen.items()}
+        with ruled(changes, **elected) as rules:
+            pays_alike(rules, {first, other})
+            session = TableSession(rules)
+            autopilot = Autopilot(session, Chance(seed=7), patrons=4, dealer_errors=200)
+            autopilot.open(DAY)
+            autopilot.play_shoe(3)
+            assert session.state.rounds == 3, other
+            assert session.ledger.in_balance
+
+
+def pays_alike(rules: TableRules, names: set[str]) -> None:
+    """Hold the table and sessions against the terms, in words."""
+    chance = Random(str(sorted(names)))
+    won = in_words(
+        "tie-25%" if "tie vigorish" in names else "5%",
+        "1.00" if "unit" in names else None,
+        "0.50" if "chip" in names else None,
+        "up",
+    )
+    for wager, offer in rules.offers.items():
+        if wager == "tie" and "odd odds" in names:
+            continue  # The oracle pays 8 to 1.
+        table = session_table(rules, [wager], chip_cents=25)
+        step = lcm(int(table.layout.terms[marks.STEP, 0]), offer.unit_cents)
+        for facts in chance.sample(facts_of(PAIR_CELLS), 12):
+            stake = step * chance.randrange(10, 4_000) if wager != "pair" else 250
+            net = net_cents(settle(rules, facts, {(1, wager): Stake(stake)}))
+            amounts = [-250, 1_000, 9_750]
+            pairs = facts.player_pair + facts.banker_pair
+            assert net == (amounts[pairs] if wager == "pair" else won(wager, facts, stake))
+            assert net == brought(table, facts, stake), (names, wager, facts, stake)
+
+
+def test_a_wager_pays_an_amount_on_its_fixed_stake_in_sessions() -> None:
+    """A stake of $2.50 is not 250 stakes of a cent, each of which wins $12.50."""
+    with ruled(PAIR) as rules:
+        table = session_table(rules, ["pair"], chip_cents=50)
+        assert table.layout.terms[marks.STEP, 0] == 250
+        assert brought(table, Facts(8, 9, 3, 2, banker_pair=True), 250) == 1_000
+        with pytest.raises(SimulationError, match=r"no stake in chips of \$1.00 is within its"):
+            session_table(rules, ["pair"], chip_cents=100)
+
+
+def test_an_advantage_is_looked_for_at_stakes_that_the_table_takes() -> None:
+    """A quarter of $25.50 is $6.375: with vigorish on a tie, stakes are in steps of $1.00."""
+    with ruled(CHIP, vigorish__scheme="tie-25%") as rules:
+        limits = {wager: Limit(2_550, 10_000) for wager in ("player", "banker", "tie")}
+        with pytest.raises(SubmissionError, match="the minimum must be a multiple of 4 cents"):
+            table_rules(replace(rules.submission, limits=limits))
+        limits["banker"] = Limit(2_500, 10_000)
+        limited = table_rules(replace(rules.submission, limits=limits))
+        assert par_sheet(limited, ShoeComposition.of_decks(8))["warnings"] == []
 
 
 def test_a_sheet_is_exact_before_payments_are_rounded_and_shows_what_rounding_takes() -> None:
@@ -498,6 +631,16 @@ def test_the_hand_of_the_cutting_card_may_be_the_last() -> None:
         assert "decks-ordered" not in found
 
 
+@pytest.mark.parametrize(("decks", "hands"), [(1, 3), (8, 9)])
+def test_the_shoe_of_a_start_is_completed_however_many_hands_are_left(
+    decks: int, hands: int
+) -> None:
+    """Four hands take all eights of a deck."""
+    changes = {"decks": (Kind.COUNT, decks), "shoe.hands_after_call": (Kind.COUNT, hands)}
+    with ruled(changes) as rules:
+        assert starts(rules)["shoe-completed"].stage.state.phase is Phase.SHOE_COMPLETED
+
+
 @pytest.mark.parametrize("number", [1, 3, 8])
 def test_the_cutting_card_of_a_start_comes_out_within_its_round(number: int) -> None:
     with ruled({"burn.fixed": (Kind.COUNT, number)}) as rules:
@@ -546,6 +689,34 @@ def test_starts_and_the_autopilot_stake_what_odd_odds_can_pay() -> None:
         autopilot.open(DAY)
         autopilot.play_shoe(5)
         assert session.state.rounds == 5
+
+
+@pytest.mark.parametrize(
+    ("changes", "minimum", "player"),
+    [
+        # Each of three patrons may stake a third.
+        (PRIMITIVES["of all patrons"][0], None, {1: 2_000, 2: 2_000}),
+        (PRIMITIVES["differential"][0], None, {1: 833, 2: 833}),
+        # Twice the minimum is above what is left, and then the minimum too.
+        (
+            {"limits.of_all_patrons": (Kind.AWARDS, {"player": "60.00"})},
+            2_500,
+            {1: 2_500, 2: 2_500},
+        ),
+        ({"limits.of_all_patrons": (Kind.AWARDS, {"player": "40.00"})}, 2_500, {1: 2_500}),
+    ],
+)
+def test_starts_stay_within_the_limits_of_all_patrons(
+    changes: dict[str, tuple[Kind, Any]], minimum: int | None, player: dict[int, int]
+) -> None:
+    with ruled(changes) as rules:
+        if minimum is not None:
+            limits = dict.fromkeys(rules.offers, Limit(minimum, 50_000))
+            rules = table_rules(replace(rules.submission, limits=limits))  # noqa: PLW2901
+        stakes = starts(rules)["wagered"].stage.state.stakes
+        assert {
+            seat: one.cents for (seat, name), one in stakes.items() if name == "player"
+        } == player
 
 
 def test_a_groups_value_must_be_lists() -> None:

@@ -217,8 +217,19 @@ def test_the_days_of_a_text_are_in_order(change: tuple[str, str], message: str, 
 
 
 def test_another_kind_of_file_is_one_fault(law: Path) -> None:
-    (fault,) = lines_of(law.with_name("interpretations.toml"))
+    (table := law.with_name("table.toml")).write_text('[rules]\nlaw = "xx"\n', encoding="utf-8")
+    (fault,) = lines_of(table)
     assert fault["message"] == "is not a law file: it has no table [instrument]"
+
+
+def test_a_register_stands_for_the_laws_of_its_folder(law: Path) -> None:
+    register = law.with_name("interpretations.toml")
+    told = [
+        told_with(0, "law", "check", *files).stdout
+        for files in ([law], [register], [register, law])
+    ]
+    assert told[0].count("accepted") == 1
+    assert told == told[:1] * 3
 
 
 def test_what_toml_has_twice_is_said_plainly(law: Path) -> None:
@@ -310,7 +321,7 @@ def faults_in(path: Path, text: str) -> tuple[LawFault, ...]:
 def test_damaged_files_give_no_traceback_and_every_fault_has_its_place(tmp_path: Path) -> None:
     path = own_law(tmp_path)
     faulty = 0
-    for text in mutants(own_text(), volume(400, 200, most=1000), 31):
+    for text in mutants(own_text(), volume(250, 150, most=1000), 31):
         faults = faults_in(path, text)
         faulty += bool(faults)
         assert not faults or any(not one.cause for one in faults)

@@ -50,6 +50,8 @@ def test_a_pending_scenario_that_passes_fails(tmp_path: Path) -> None:
     [
         ("7.9(a)", "7.99(a)", "own.toml:6:5: scenario[1].rests_on[1].clause: '7.99(a)' is not"),
         ("chips = {", "chip = {", "unknown key; did you mean chips?"),
+        ('title = "', 'reading = "C27"\ntitle = "', "scenario[1].reading: must be a table"),
+        ('title = "', 'reading = { C27 = ["a"] }\ntitle = "', "C27 has no reading ['a']"),
         ("us-nj/minibaccarat@", "us-nj/minibacarat@", "is not a regulation; did you mean"),
         (
             "us-nj/minibaccarat@",

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.roles import Role
+from croupier.baccarat.coup import Hand
 from croupier.cli.tables.sitting.lines import act_line
 from croupier.drills import DrillRoom, question
 from croupier.law.faults import LawError
@@ -100,6 +101,69 @@ def test_names_may_be_exchanged_and_articles_agree() -> None:
     usage = Usage(offices={"floorperson": "supervisor", "supervisor": "area manager"})
     said = usage.named("A floorperson or a supervisor rules; the Floorperson's slip, floorpersonal")
     assert said == "A supervisor or an area manager rules; the Supervisor's slip, floorpersonal"
+
+
+def test_law_show_names_the_offices_of_rules_as_the_law_does(law: Path) -> None:
+    rule = """
+[[rule]]
+id = "{}"
+kind = "{}"
+title = "Who keeps it, or may have the cards cut again"
+cites = ["XX-MINI:7.5(h)#1"]
+value = {}
+"""
+    added = (
+        ("duties.require_recut", "order", '["floorperson", "pit boss"]'),
+        ("forms.fill_request.copies", "table", '{ "dealer copy" = "dealer", last = "pit boss" }'),
+    )
+    with law.open("a", encoding="utf-8") as file:
+        file.writelines(rule.format(*values) for values in added)
+    forget()
+    shown = told_with(0, "law", "show", OWN_ID, "duties.require_recut", "--as-of", "latest").stdout
+    assert "\ninspector, pit manager\n" in shown
+    # A row has the words of the law.
+    assert "\n{dealer copy croupier, last pit manager}\n" in shown
+    least = told_with(0, "law", "show", OWN_ID, "cut.from_ends", "--as-of", "latest").stdout
+    assert "\ncutter elects: at least 10\n" in least
+    back = "cut.cutting_card_from_back"
+    assert "\ncroupier elects: at least 14\n" in told_with(
+        0, "law", "show", OWN_ID, back, "--as-of", "latest"
+    ).stdout  # fmt: skip
+    found = told_with(0, "law", "search", "cut", "again", "--law", f"{OWN_ID}@latest").stdout
+    assert "inspector, pit manager" in " ".join(found.split())
+
+
+@pytest.mark.usefixtures("law")
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (
+            acts.CopiesDistributed(
+                "opener", None, ("dealer copy",), ("pit boss",), ("dealer", "floorperson"), ()
+            ),
+            "Copies of the opener Form (dealer copy: pit manager), signed by croupier, inspector",
+        ),
+        (acts.CuratorNamed(None, dealer_deals=True, clauses=()), "The croupier is the curator"),
+        (
+            acts.CardsReturned(None, Hand.PLAYER, ()),
+            "The croupier turns the Player's Hand",
+        ),
+    ],
+)
+def test_each_sentence_of_the_program_has_the_names(event: acts.Event, said: str) -> None:
+    rules = table_rules(default_submission(OWN_ID, "latest"))
+    with under(rules.law.usage):
+        assert [line.text for line in narrate([event], rules.wagers)] == [said]
+
+
+@pytest.mark.usefixtures("law")
+def test_people_sit_down_by_the_names_of_the_law() -> None:
+    told_with(0, "new", f"{OWN_ID}@2011-02-22", "-o", "table.toml")
+    words = ("--plain", "table", "table.toml", "--log", "t.jsonl", "--as")
+    sat = told_with(0, *words, "Dana (croupier)", "--as", "Flo (floorperson)", text="x\n").stdout
+    assert "Dana (croupier)" in sat
+    said = told_with(2, *words, "Dana (curator)").stderr
+    assert "with one of accounting, cage, croupier, inspector, licensee, pit manager," in said
 
 
 @pytest.mark.usefixtures("law")
@@ -223,8 +287,10 @@ def test_a_drill_says_where_the_table_is_with_the_names() -> None:
 def test_the_offices_that_a_consent_waits_for_have_the_names() -> None:
     waits = {"id": "1", "words": "x", "by": [], "until": 0, "mine": True}
     with under(Usage(offices={"dealer": "croupier", "floorperson": "inspector"})):
-        pending = _pending({**waits, "needs": ["dealer", "floorperson"]})
-    assert pending.needs == "It waits for the consent of the croupier and the inspector."
+        held: Any = {"staff": {"floorperson": ["Flo"]}}
+        pending = _pending({**waits, "needs": ["dealer", "floorperson"]}, held)
+    told = "It waits for the consent of the croupier and the inspector."
+    assert pending.needs == f"{told} Nobody is assigned as croupier."
 
 
 def test_a_page_shows_the_highest_award_in_the_currency_of_the_law() -> None:

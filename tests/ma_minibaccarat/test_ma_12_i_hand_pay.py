@@ -20,6 +20,7 @@ from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log
 from croupier.rules import TableRules
 from croupier.table import Phase, Refusal
+from croupier.table.machine.offered import acts as offered
 from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.people.offices import Actor
@@ -195,6 +196,8 @@ def test_accounting_compares_the_meters_with_their_accounts_and_books_nothing() 
     assert session.ledger == before
     plain = at(Phase.BETTING, 1)
     assert isinstance(plain.try_execute(acts.ReconcileMeters({})), Refusal)
+    may = [{one.command for one in offered(table.state, table.rules)} for table in (session, plain)]
+    assert [acts.ReconcileMeters in commands for commands in may] == [True, False]
 
 
 # --- a lawful award, whatever the tray holds -----------------------------------------------------

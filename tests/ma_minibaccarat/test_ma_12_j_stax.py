@@ -35,6 +35,7 @@ from croupier.acts import (
 )
 from croupier.baccarat.coup import Hand
 from croupier.money.stax import commitment_to, drawn, mystery_cents
+from croupier.records.draws import draws_of
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase, Refusal
 from croupier.table.cards.chance import Chance
@@ -627,3 +628,38 @@ def test_a_corrected_stake_takes_part_in_the_draw_of_its_own_round_alone(*, late
         session.execute(acts.FindShoeEmpty("Miro"))
         session.execute(acts.VoidRound())
         session.execute(acts.LeaveTable(2))
+
+
+@pytest.mark.parametrize("cleared", [False, True])
+def test_a_stake_that_is_recorded_once_the_round_was_ended_is_drawn_for_with_the_next(
+    *, cleared: bool
+) -> None:
+    """The first round shows $10.05. The late share makes $10.10, which no round ended with."""
+    secret = secret_where(range(1_006, 1_011))
+    session = table(1, 2, secret=secret)
+    events: list[Event] = []
+    session.listeners.append(lambda _, heard: events.extend(heard))
+    wager(session, (2, "tie", 100))
+    play(session, 1)
+    of = max(session.position.house.settled)
+    session.execute(EndProgressiveRound())
+    if cleared:
+        session.execute(acts.ClearLayout())
+    missing = acts.CorrectSettlement(of, "the sensor failed", seat=2, wager="royal_9", cents=500)
+    corrected = only(session.execute(missing), acts.MetersCorrected)
+    assert (corrected.meters["stax"], corrected.seats) == (SEED + 10, ())
+    # In this order in every process, as others verify the log to its bytes.
+    assert [*corrected.contributed] == [*session.rules.meter_shares["royal_9"]]
+    if not cleared:
+        refused(session, EndProgressiveRound(), "nobody")
+        session.execute(acts.ClearLayout())
+    carried, before = session.state[Progressive], len(events)
+    play(session, 1)
+    won = only(session.execute(EndProgressiveRound(secret)), StaxWon)
+    assert (won.cents, won.seats) == (SEED + 15, (1,))
+    committed = MysteryCommitted(commitment_to(secret), SEED, ())
+    (draw,) = draws_of([committed, *events], MOST)
+    assert draw.faults == []
+    # So it is where the next day's log begins after the correction.
+    (draw,) = draws_of(events[before:], MOST, carried)
+    assert draw.faults == []

@@ -86,7 +86,7 @@ def dealings(draw: st.DrawFn) -> tuple[list[Card], Tableau, int]:
     return cards, tableau, draw(st.integers(min(required, len(cards) - 6), required))
 
 
-@settings(max_examples=volume(150, 25), deadline=None)
+@settings(max_examples=volume(80, 25, most=300), deadline=None)
 @given(dealings())
 def test_every_census_is_that_of_all_orders_of_the_cards(
     dealing: tuple[list[Card], Tableau, int],
@@ -120,7 +120,7 @@ def test_every_census_is_that_of_all_orders_of_the_cards(
 values = st.lists(st.integers(0, 90), min_size=10, max_size=10).filter(lambda left: sum(left) >= 6)
 
 
-@settings(max_examples=volume(12, 3), deadline=None)
+@settings(max_examples=volume(7, 3, most=24), deadline=None)
 @given(values, st.sampled_from([STANDARD]) | tableaux)
 def test_the_closed_form_is_the_count_card_after_card_for_large_shoes(
     left: list[int], tableau: Tableau

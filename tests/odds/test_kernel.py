@@ -53,14 +53,14 @@ def expected(kernel: Kernel, left: Sequence[int]) -> list[int]:
     return [ways.get(facts, 0) for facts in kernel.facts]
 
 
-@settings(max_examples=volume(40, 12, most=100), deadline=None)
+@settings(max_examples=volume(25, 12, most=100), deadline=None)
 @given(shoes(), st.just(STANDARD) | tableaux)
 def test_one_shoe_has_the_census_of_plain_python(left: tuple[int, ...], tableau: Tableau) -> None:
     kernel = Kernel(tableau)
     assert kernel.many([left]).tolist() == [expected(kernel, left)]
 
 
-@settings(max_examples=volume(10, 3, most=20), deadline=None)
+@settings(max_examples=volume(6, 3, most=20), deadline=None)
 @given(st.lists(shoes(), min_size=1, max_size=2 * LANES + 1), st.just(STANDARD) | tableaux)
 def test_many_shoes_have_each_the_census_of_plain_python(
     many: list[tuple[int, ...]], tableau: Tableau

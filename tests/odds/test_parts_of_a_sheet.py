@@ -1,5 +1,6 @@
 """Bands, RTP by stake, tickets, and theoretical win, by enumeration and arithmetic of the test's own."""
 
+import inspect
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
+from croupier.cli.analysis.par import also_asked, par
 from croupier.odds.custom_wagers import read_wager
 from croupier.odds.shoe import parse_shoe
 from croupier.odds.tickets import joint_census
@@ -401,6 +403,10 @@ def test_the_theoretical_win_is_stake_by_edge_by_rounds() -> None:
         (("--ticket", "bonus_player=5"), "requires a wager on Player or Banker"),
         (("--ticket", "player=x"), "--ticket player=x"),
         (("--seats", "7"), "require --rounds-per-hour"),
+        (
+            ("--summary", "--seats", "7", "--stake", "50"),
+            "one line for each wager: remove --seats, --stake",
+        ),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_its_reason(
@@ -410,6 +416,36 @@ def test_what_cannot_be_asked_is_refused_with_its_reason(
     assert done.exit_code == 2, done.output
     assert reason in " ".join(done.output.split())
     assert done.stdout == ""
+
+
+def test_a_summary_has_the_ticket_that_was_asked_for() -> None:
+    words = ["par", *map(str, NJ), "--ticket", "player=100,tie=10", "--summary"]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0
+    # Tie wins 8 to 1 while the stake on Player is returned; Player wins while Tie loses.
+    for net in ("-$110.00", "+$80.00", "+$90.00"):
+        assert net in done.stdout
+
+
+def test_a_summary_shows_or_refuses_every_figure_that_can_be_asked_for() -> None:
+    """An option without an effect on a summary would be left out without a word."""
+    asked = {*inspect.signature(also_asked).parameters} - {"rules", "wagers"}
+    options = {one.opts[0] for one in par.params if one.name in asked}
+    of_tickets_and_bands = {
+        "--rounds",
+        "--confidence",
+        "--ticket",
+        "--bankroll",
+        "--goal",
+        "--within",
+    }
+    values = {"--stakes": "50..100/50", "--meter": "stax=100"}
+    refused = options - of_tickets_and_bands
+    assert len(refused) == len(options) - 6 > 3
+    for option in refused:
+        words = ["par", *map(str, NJ), "--summary", option, values.get(option, "7")]
+        done = CliRunner().invoke(main, words)
+        assert (done.exit_code, f"remove {option}" in done.output) == (2, True), option
 
 
 def test_parts_are_empty_unless_asked_for() -> None:

@@ -35,6 +35,7 @@ from croupier.table.machine.position import Position
 from croupier.table.machine.session import RefusedError, TableSession
 from croupier.table.parts.progressive import Progressive
 from support.project import ROOT, SUBMISSIONS
+from support.volume import volume
 
 LAWS: Final = ROOT / "examples" / "laws"
 FOREIGN: Final = sorted(LAWS.glob("*/*table.toml"))
@@ -44,7 +45,7 @@ DRAWN: Final = Path("ma-royal-9-drawn")
 TABLES: Final = [
     *(path for path in SUBMISSIONS if "blackjack" not in path.name), *FOREIGN, DRAWN,
 ]  # fmt: skip
-CASES: Final = 40
+CASES: Final = volume(20, 10, most=40)
 DRAWS: Final = WeakKeyDictionary[TableSession, tuple[tuple[int, int], ...]]()
 """Who was drawn for the must-hit award at a table, and what the meter showed."""
 

@@ -168,6 +168,16 @@ def test_the_dealer_may_enter_what_a_patron_says() -> None:
     assert alone.code == "not_your_office"
 
 
+def test_only_a_patron_acts_from_a_seat() -> None:
+    sits = Actor(actor(Role.DEALER).person, Role.DEALER, seat=2)
+    seating, withdrawing = acts.SeatPatron(5, "guest 5"), acts.WithdrawWager(2, "tie")
+    assert may(table(), seating, (actor(Role.DEALER),), rules_of()) is None
+    for act, by in (seating, (sits,)), (withdrawing, (actor(Role.PATRON, 2), sits)):
+        refused = may(table(), act, by, rules_of())
+        assert refused is not None
+        assert "only a patron acts from a seat" in refused.message
+
+
 def test_the_curator_draws_and_no_other_patron() -> None:
     state = with_slice(table(), replace(CuratorState(), chosen=True, curator=6))
     draw = acts.DrawCard(None)

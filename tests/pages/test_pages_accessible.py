@@ -21,7 +21,7 @@ OFFICES: Final = (
     "dealer", "patron", "board", "floorperson", "pit boss", "surveillance", "pit clerk", "cage",
     "accounting", "licensee",
 )  # fmt: skip
-EVERYWHERE: Final = spread(OFFICES, 3)
+EVERYWHERE: Final = spread(OFFICES, 3, 5)
 """Offices whose pages are read in the dark and on a phone, too."""
 
 

@@ -146,6 +146,12 @@ NAMED: Final = """() => Array.from(document.querySelectorAll('#wins tbody tr'), 
     Array.from(row.cells, (cell) => [getComputedStyle(cell, '::before').content, cell.innerText]))"""
 
 
+NINE_DIGITS: Final = """() => [...document.querySelectorAll('td, dd')]
+  .filter((one) => one.textContent.includes('$'))
+  .map((one) => (one.textContent = '−$987,654,321')).length"""
+"""Writes an amount wherever there is one, and returns how many there are."""
+
+
 def test_each_figure_of_a_day_is_named_on_a_phone(opened: Opened, house: Served) -> None:
     dealt(house, NATURAL, WAGERS)
     page = opened.page("accounting", width=360)
@@ -155,6 +161,19 @@ def test_each_figure_of_a_day_is_named_on_a_phone(opened: Opened, house: Served)
     assert [*day[2], *day[3]] == ['"Table win"', "−$50", '"Drop"', "$10,000"]
     assert shoe[2:] == [['"Table win"', "−$50"], ['"Share of the day\'s drop"', "−0.50%"]]
     assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+@pytest.mark.parametrize("office", ["cage", "accounting"])
+def test_no_amount_of_nine_digits_makes_a_page_of_money_wider_than_its_screen(
+    opened: Opened, house: Served, office: str
+) -> None:
+    dealt(house, NATURAL, WAGERS)
+    page = opened.page(office)
+    page.locator("#wins").wait_for()
+    assert page.evaluate(NINE_DIGITS) > 5
+    for width in (360, 1024):
+        page.set_viewport_size({"width": width, "height": 768})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_the_pit_shows_the_win_within_what_the_wagers_predict(house: Served) -> None:

@@ -28,6 +28,7 @@ pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
 SIZES: Final = ((1280, 800), (1024, 768), (360, 740))
+SIDEWAYS: Final = ((740, 360), (667, 375))
 WAGERS: Final = (
     "player", "banker", "tie", "four_cards", "five_cards", "six_cards", "bonus_player",
     "bonus_banker",
@@ -42,6 +43,12 @@ OUT_OF_VIEW: Final = """() => {
     .filter(([, box]) => box.top < 0 || box.left < 0 || box.bottom > bar + 1
       || box.right > innerWidth + 1)
     .map(([one]) => one.outerHTML.slice(0, 80)); }"""
+COVERED: Final = """() => [...document.querySelectorAll('#desk .card, #next .prompt, #next button,'
+    + ' #next .ranks label, main .drawer > summary')].filter((one) => one.checkVisibility()).filter((one) => {
+  const box = one.getBoundingClientRect();
+  return !one.contains(document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2)); })
+  .map((one) => one.outerHTML.slice(0, 80))"""
+"""What a round needs at once, and cannot be seen and touched without scrolling."""
 CUT_OFF: Final = """() => [...document.querySelectorAll('.consent h3')].filter((one) =>
   one.getBoundingClientRect().bottom > one.parentElement.getBoundingClientRect().bottom)
   .map((one) => one.textContent)"""
@@ -105,6 +112,10 @@ def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
         )
         assert len(heights) == 3
         assert min(heights) >= 80
+    # A phone held sideways has the cards and what is due, and scrolls to the wagers.
+    for width, height in SIDEWAYS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(COVERED) == [], width
     page.evaluate(LARGE, amount("$1,234,567"))
     is_in_view(page, 360, 740)
     assert not page.get_by_text("Nothing waits for consent.").is_visible()
@@ -118,6 +129,9 @@ def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
     assert page.text_content("#seats tr.tie td.pays >> nth=0") == "29$50+$400"
     for width, height in SIZES:
         is_in_view(page, width, height)
+    for width, height in SIDEWAYS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(COVERED) == [], width
     # A payment has a line of its own, which ends where the amount does.
     page.evaluate(LARGE, amount("+$1,234,567"))
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -411,3 +425,19 @@ def test_what_waits_for_a_consent_moves_nothing_and_needs_no_scrolling(
         page.click(".consent button >> text=Withdraw")
         page.locator(".consent").wait_for(state="detached")
         assert page.evaluate("moved") == [], moment
+
+
+@pytest.mark.parametrize("size", [(640, 400), (512, 384)])
+def test_on_a_low_screen_the_act_that_is_due_is_in_the_first_view(
+    opened: Opened, size: tuple[int, int]
+) -> None:
+    # Screens of 1280 by 800 and 1024 by 768 pixels at 200%.
+    page = opened.page("dealer")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.locator("body[data-state=live]").wait_for()
+    button = page.locator("#next button.primary").first
+    box = button.bounding_box()
+    assert box is not None
+    # Nothing lies over its lower edge either.
+    lowest = [box["x"] + box["width"] / 2, box["y"] + box["height"] - 4]
+    assert button.evaluate("(one, at) => one.contains(document.elementFromPoint(...at))", lowest)

@@ -12,15 +12,17 @@ import pytest
 
 from croupier import acts
 from croupier.baccarat.cards import Card
+from croupier.scenarios.autopilot import Autopilot
 from croupier.scenarios.plainest import given_by, plainest
 from croupier.server.desks.pilot import Dealt
 from croupier.server.resources.page_calls import PAGES
+from croupier.table.cards.chance import Chance
 from croupier.table.machine.position import Stamp
 from croupier.table.machine.state import Phase
 from support.page_forms import browser_of, part_of
 from support.project import ROOT
 from support.served import Served, served
-from support.tables import make_table
+from support.tables import consented, make_table
 from support.windows import dealt, prepared, ready
 
 if TYPE_CHECKING:
@@ -64,6 +66,49 @@ def test_a_round_is_kept_however_much_is_entered_after_it(
         # Nor do the cards of the next round take it away, in which others bet.
         dealt(house, "2h 3c 3s", {(2, "player"): 10_000}, upto="SettleWagers")
         assert shown(patron, "MB-101") == last
+
+
+@pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+def test_a_void_round_is_the_last_one_until_the_next_has_a_result(tmp_path: Path) -> None:
+    with ready(tmp_path) as house:
+        patron = browser_of(house, "patron", "Patron 1", seat=1, tables=("MB-101",))
+        board, dealer = browser_of(house, "board"), house.person("dealer")
+        floor = house.person("floorperson")
+        dealt(house, "9h 2c Ts 3d", {(1, "tie"): 500})
+        assert "Player 9 over 5" in part_of(board.get("/tables/MB-101").text, "last")
+        dealt(house, "2h 3c 3s", {(1, "player"): 10_000}, upto="SettleWagers")
+        empty = {"type": "FindShoeEmpty", "supervisor": "floorperson"}
+        assert floor.does("MB-101", empty).status_code == 200
+        # Who has asked for it is not asked to do it again.
+        browser = browser_of(house, "dealer")
+        assert "act-VoidRound" in part_of(browser.get("/tables/MB-101").text, "next")
+        waits = dealer.does("MB-101", {"type": "VoidRound"})
+        due = part_of(browser.get("/tables/MB-101").text, "next")
+        assert "act-VoidRound" not in due
+        assert "It waits for the consent of the floorperson." in due
+        assert shown(patron, "MB-101")[0] == 'My last round: <b class="net">−$5</b>'
+        assert consented(floor, waits).status_code == 200
+        # The stakes have come back, and the cards of the round before are not those of this one.
+        void = 'My last round: <b class="net">$0</b>: void, stakes returned'
+        assert shown(patron, "MB-101") == (void, {"player": 10_000})
+        last = part_of(board.get("/tables/MB-101").text, "last")
+        assert "Result of round 2" in last
+        assert ">Void<" in last
+        assert "The stakes were returned." in last
+        assert "Cards of round" not in last
+        house.do(_shuffled(house))
+        assert ">Void<" in part_of(board.get("/tables/MB-101").text, "last")
+        dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000})
+        assert "Player 9 over 5" in part_of(board.get("/tables/MB-101").text, "last")
+        assert shown(patron, "MB-101")[0] == 'My last round: <b class="net">+$100</b>'
+
+
+async def _shuffled(house: Served) -> None:
+    desk = house.service.tables["MB-101"].desk
+    pilot = Autopilot(Dealt(desk), Chance(7), patrons=2)
+    while desk.ahead.state.phase is not Phase.BETTING:
+        pilot.step()
+    await desk.settled()
 
 
 async def _plays_on(house: Served, name: str, cards: str, added: dict[int, str]) -> None:

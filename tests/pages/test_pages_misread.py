@@ -49,6 +49,8 @@ def test_a_card_is_corrected_by_one_click_and_four_keys(opened: Opened, house: S
     presses = Presses(house)
     corrects(presses, dealer, floor)
     assert presses.count == 5
+    # Whoever answered goes on at what is next.
+    floor.locator("#next-title:focus").wait_for()
     dealer.locator("#desk .hand.player .card >> nth=0", has_text="8").wait_for()
     assert hands(house) == ["8c", "3s", "3c"]
     assert dealer.text_content("#calls") == "The floorperson finds that 2♥ was 8♣"

@@ -17,7 +17,9 @@ import httpx
 import pytest
 
 from croupier.acts.roles import LOOKS, Role
+from croupier.law.usage import Usage
 from croupier.records.stores.postgres_store import PostgresStore
+from croupier.server.desks.pit_desk import PitDesk
 from croupier.server.http.app import RESOURCES
 from croupier.server.logs import logged
 from croupier.server.operations import guide_commands
@@ -89,6 +91,16 @@ def test_every_command_and_every_alarm_of_the_guide_is_on_the_page(house: Served
     alarms = re.findall(r"^\| `(Croupier\w+)` \|", guide, re.MULTILINE)
     assert len(alarms) >= 10
     assert re.findall(r'id="alarm-(\w+)"', text) == alarms
+
+
+def test_what_to_do_names_offices_as_the_law_does(
+    house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offices = {"surveillance": "monitor room"}
+    monkeypatch.setattr(PitDesk, "usage", Usage(offices=offices))
+    alarms = part_of(browser_of(house, "operator", "Oz").get(PAGE).text, "alarms")
+    assert "give both to monitor room before play goes on" in alarms
+    assert "surveillance" not in alarms
 
 
 @pytest.mark.parametrize(

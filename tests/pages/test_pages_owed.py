@@ -66,6 +66,23 @@ def test_one_press_collects_the_vigorish_of_every_seat(
     assert all(event.clauses for one in entries for event in one.events)
 
 
+def test_a_label_on_a_phone_is_not_set_letter_below_letter(opened: Opened, house: Served) -> None:
+    (first, *_), dealer = owed(house), house.person("dealer")
+    for seat in owed(house):
+        if seat != first:
+            collected = {"type": "CollectVigorish", "seat": seat}
+            assert dealer.does("MB-101", collected).status_code == 200
+    page = opened.page("dealer", width=360)
+    page.set_viewport_size({"width": 360, "height": 740})
+    label, bounds = (
+        page.locator(f".due .field > {one}").bounding_box() for one in ("span", "small")
+    )
+    assert label is not None
+    assert bounds is not None
+    assert label["height"] < 30
+    assert bounds["x"] + bounds["width"] <= 360
+
+
 def test_one_enter_at_a_terminal_collects_as_the_page_says(house: Served) -> None:
     due, said, typed = owed(house), list[str](), iter(("", "x"))
 

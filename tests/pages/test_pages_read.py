@@ -202,12 +202,12 @@ def test_a_first_view_is_small_and_has_nothing_inline(house: Served, office: str
 
 def test_a_form_that_is_no_command_says_which_field() -> None:
     for sent_, word in (
-        ({"cents.cents": ["2,5.0"]}, "cents"),
+        ({"cents.cents": ["2,5.0"]}, "Amount"),
         ({"count.position": ["1e3"]}, "position"),
         ({"count.chips.2500": ["some"]}, "2500"),
         ({"serials.originals": ["101 and so on"]}, "originals"),
         ({"suit.card": ["h"]}, "rank"),
-        ({"json.seat": ["{"]}, "seat"),
+        ({"json.seat": ["{"]}, "Seat"),
     ):
         with pytest.raises(FormError, match=word):
             command_of({"command": ["BuyChips"], **sent_})

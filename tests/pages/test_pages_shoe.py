@@ -39,7 +39,8 @@ CUT: Final = ("ERR_INTERNET_DISCONNECTED", "ERR_INCOMPLETE_CHUNKED_ENCODING")
 MOST_SECONDS: Final = 300
 MOST_TABS: Final = 120
 WATCHES_SHIFTS: Final = """() => { window.shifts = []; new PerformanceObserver((list) => {
-  for (const one of list.getEntries()) if (!one.hadRecentInput) shifts.push(one.value); })
+  for (const one of list.getEntries()) if (!one.hadRecentInput)
+    shifts.push([one.value, ...one.sources.map((source) => source.node?.id || source.node?.className)]); })
   .observe({type: 'layout-shift', buffered: true}); }"""
 
 
@@ -277,8 +278,8 @@ def is_filled(way: Way, floor: Page, cage: Page, dealer: Page) -> None:
     assert "received" in cage.inner_text("#slips")
 
 
-# 416 cards less 320: some 95 are dealt before the cutting card appears.
-@pytest.mark.parametrize("house", [volume(320, 393)], indirect=True, ids=["keys"])
+# 416 cards less 352: some 64 are dealt before the cutting card appears.
+@pytest.mark.parametrize("house", [volume(352, 393, most=320)], indirect=True, ids=["keys"])
 def test_a_whole_shoe_is_dealt_by_keys_alone(opened: Opened, house: Served) -> None:
     begun, shoe, keys = time.monotonic(), Shoe(house), Keys()
     dealer, floor = opened.page("dealer"), opened.page("floorperson")
@@ -308,7 +309,7 @@ def test_a_whole_shoe_is_dealt_by_keys_alone(opened: Opened, house: Served) -> N
     house.do(cut(shoe.hub._listeners - others))  # noqa: SLF001  (whose stream it is)
     gone = time.monotonic()
     away.locator("#state", has_text="Reconnecting").wait_for()
-    assert away.locator("#bets button.primary").get_attribute("aria-disabled") == "true"
+    away.locator("#bets button.primary[aria-disabled=true]").wait_for()
 
     goes_astray(keys, dealer, shoe)
     a_round(keys, dealer, shoe)
@@ -326,7 +327,7 @@ def test_a_whole_shoe_is_dealt_by_keys_alone(opened: Opened, house: Served) -> N
         a_round(keys, dana, shoe)
     state = shoe.desk.durable.state
     assert state.shoe.cards_behind is None
-    assert state.rounds > volume(12, 3)
+    assert state.rounds > volume(7, 3, most=12)
 
     # Later the seat that was away has all of it.
     away.wait_for_timeout(max(0.0, OFFLINE_SECONDS - (time.monotonic() - gone)) * 1000)
@@ -338,12 +339,12 @@ def test_a_whole_shoe_is_dealt_by_keys_alone(opened: Opened, house: Served) -> N
     assert away.inner_text("#held") == ""
     # Parts keep their place while others act: what moved is less than a tenth of a screen a round.
     for page in seats:
-        assert sum(page.evaluate("shifts")) < 0.1 * state.rounds
+        assert sum(moved for moved, *_ in page.evaluate("shifts")) < 0.1 * state.rounds
     opened.expect(*CUT)
     assert time.monotonic() - begun < MOST_SECONDS
 
 
-@pytest.mark.parametrize("house", [volume(376, 396)], indirect=True, ids=["short"])
+@pytest.mark.parametrize("house", [volume(386, 396, most=376)], indirect=True, ids=["short"])
 def test_a_whole_shoe_is_dealt_without_scripts(opened: Opened, house: Served) -> None:
     begun, shoe, forms = time.monotonic(), Shoe(house), Forms()
 
@@ -393,7 +394,7 @@ def test_a_whole_shoe_is_dealt_without_scripts(opened: Opened, house: Served) ->
         a_round(forms, dana, shoe)
     state = shoe.desk.durable.state
     assert state.shoe.cards_behind is None
-    assert state.rounds > volume(5, 2)
+    assert state.rounds > volume(3, 2, most=5)
     # Each window shows the same shoe, and each patron what they have.
     for page in seats:
         forms.comes_to(page, shoe.desk.durable.sequence)

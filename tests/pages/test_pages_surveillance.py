@@ -84,6 +84,10 @@ def test_layout_entries_slider_and_verdict_are_in_one_view(opened: Opened, house
     assert tall["height"] > 2 * short["height"]
     cell = "(one) => one.scrollWidth <= one.clientWidth"
     assert row.locator("td >> nth=-1").evaluate(cell)
+    # Nothing is next for surveillance: it goes on at the entries.
+    for _ in "oo":
+        page.keyboard.press("o")
+    page.locator("#entries-title:focus").wait_for()
     # The irregularity has a mark on the slider, and a link to its entry, where its report is.
     seq = house.service.tables["MB-101"].desk.durable.sequence - 4
     assert page.locator("#back .marks rect").count() == 1

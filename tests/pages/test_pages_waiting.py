@@ -13,7 +13,9 @@ import pytest
 
 from croupier.acts.command import TERMS
 from croupier.acts.sentences import sentence
+from croupier.cli.tables.sitting.lines import next_lines
 from croupier.cli.tables.sitting.served import served_table
+from croupier.cli.tables.sitting.sitting import TerminalSitting
 from croupier.records.codec import decode_command
 from croupier.reports.screen import screen
 from croupier.server.resources.page_calls import PAGES
@@ -159,6 +161,17 @@ def test_every_form_of_every_office_is_without_braces_and_cents(house: Served) -
             done(dealer, type="ReceiveFill", **FILL)
 
 
+def test_the_keys_that_a_page_shows_are_keys_of_its_office(house: Served) -> None:
+    for office in OFFICES:
+        answers = "y and n: consent to the first act that waits, or decline it."
+        for text in (page_of(house, office), browser_of(house, office).get("/tables").text):
+            # Without this box, no key does anything.
+            assert 'data-key="' in text
+            assert 'id="keys"' in text
+            assert answers in text
+            assert ("p: pause" in text) is (office in {"dealer", "floorperson", "surveillance"})
+
+
 def test_an_office_for_which_others_wait_has_its_act_first(house: Served) -> None:
     floor, dealer = map(house.person, ("floorperson", "dealer"))
     assert "data-awaited" not in page_of(house, "cage")
@@ -240,6 +253,83 @@ def test_who_asked_sees_what_waits_and_withdraws_it(house: Served) -> None:
         headers={"Idempotency-Key": floor.key()},
     )
     assert answer.status_code == 410
+
+
+def test_who_asks_reads_that_nobody_holds_the_office_that_would_consent(house: Served) -> None:
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000})
+    floor = house.person("floorperson")
+    # The layout was cleared after it.
+    of = floor.sees(f"/v1{T}")["seq"] - 1
+    done(floor, type="CorrectSettlement", of=of, reason="x", hand="player", ordinal=1, actual="8h")
+    waits = "It waits for the consent of the dealer and the surveillance."
+    assert f"{waits} Nobody is assigned as surveillance." in page_of(house, "floorperson")
+    assigned = {"type": "AssignOffice", "person": "surveillance", "office": "surveillance"}
+    assert floor.does("MB-101", assigned).status_code == 200
+    text = page_of(house, "floorperson")
+    assert waits in text
+    assert "Nobody is assigned" not in text
+    # No card is named where a payment is put right.
+    told = {"of": of, "reason": "x", "seat": 1, "wager": "player", "paid_cents": 5_000}
+    command = decode_command({"type": "CorrectSettlement", **told})
+    assert sentence(command, {"player": "Player"}).endswith(
+        "reason “x”, seat 1, Player, what was handed over $50"
+    )
+
+
+def test_a_dispute_is_opened_laid_out_again_and_decided_on_a_page(house: Served) -> None:
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000})
+    flo = house.person("floorperson")
+    settled = flo.sees(f"/v1{T}")["seq"] - 1
+    # Nobody needs to know the number of an entry by heart.
+    dealt(house, "", {(1, "player"): 10_000}, upto="CallNoMoreBets")
+    fields = {
+        f"{act['command']}.{field['name']}": field["choices"]
+        for act in flo.sees(f"/v1{T}/legal")["acts"]
+        for field in act["fields"]
+    }
+    round_ = {"value": settled, "label": f"Round 1 (entry {settled})"}
+    assert [*fields["OpenDispute.settled"], *fields["CorrectSettlement.of"]] == [round_, round_]
+    entry = flo.sees(f"/v1{T}")["seq"]
+    wagers = f"Seat 1, Player $100.00 (entry {entry})"
+    assert fields["CorrectWager.of"] == [{"value": entry, "label": wagers}]
+    with browser_of(house, "floorperson") as floor:
+        given: dict[str, dict[str, str]] = {
+            "OpenDispute": {"json.settled": str(settled), "text.question": "was it a nine"},
+            "ReconstructHand": {"text.looked": "Flo"},
+            "DecideDispute": {"text.ruling": "it was", "json.informed": "true"},
+        }
+        for name, values in given.items():
+            form = form_of(floor.get(T).text, f"act-{name}-0")
+            assert name == "OpenDispute" or form["json.dispute"] == "1"
+            if name == "DecideDispute":
+                # A ruling may name no correction, or one of the round that is disputed.
+                assert form["json.corrected"] == "null"
+                entry = corrected(house, settled)
+                text = floor.get(T).text
+                form, said = form_of(text, "act-DecideDispute-0"), f"(entry {entry})"
+                assert form["json.corrected"] == "null"
+                assert f'<option value="{entry}">Correction of round 1 {said}</option>' in text
+                form["json.corrected"] = str(entry)
+            assert sent(house, floor, f"{T}/acts", form | values).status_code == 303
+        assert "act-DecideDispute-0" not in floor.get(T).text
+        decided = house.service.tables["MB-101"].past
+        ((one,),) = (house.do(decided.entries(flo.sees(f"/v1{T}")["seq"], 1000)),)
+        assert getattr(one.command, "corrected", None) == entry
+        # Whoever was overpaid gives it back: the seats can be written.
+        form = form_of(floor.get(T).text, "act-CorrectSettlement-0")
+        assert form["serials.returned"] == ""
+
+
+def corrected(house: Served, settled: int) -> int:
+    """Correct a card of a settled round; return the entry."""
+    floor = house.person("floorperson")
+    assigned = {"type": "AssignOffice", "person": "surveillance", "office": "surveillance"}
+    assert floor.does("MB-101", assigned).status_code == 200
+    card = {"hand": "player", "ordinal": 1, "actual": "8h"}
+    waits = done(floor, type="CorrectSettlement", of=settled, reason="on film", **card)
+    for office in ("dealer", "surveillance"):
+        waits = given(house.person(office), waits["consent"]["id"]).json()
+    return int(waits["seq"])
 
 
 def test_what_waited_in_an_earlier_round_is_not_listed(house: Served) -> None:
@@ -348,3 +438,71 @@ def test_next_alone_leads_from_an_empty_table_to_the_first_wager(tmp_path: Path,
                 return
             assert next_of(house, path, browsers, cards)
         raise AssertionError
+
+
+def test_what_is_refused_at_its_consent_ends_and_who_asked_reads_why(house: Served) -> None:
+    floor, cage, dealer = map(house.person, ("floorperson", "cage", "dealer"))
+    done(floor, type="RequestFill", **FILL)
+    first, second, third = (
+        done(floor, type="VoidSlip", slip=1, reason=why)["consent"]["id"] for why in "abc"
+    )
+    assert given(cage, first).status_code == 200
+    why, over = "slip 1 is not open", "the act no longer waits, and whoever asked for it sees why"
+    for waits in (second, third):
+        answer = given(cage, waits)
+        assert (answer.status_code, answer.json()["detail"]) == (409, f"{why}; {over}")
+    assert [one["ended"] for one in consents_of(floor)] == [why, why]
+    # Nobody else is asked any more, though a page may be old, and only who asked removes it.
+    assert consents_of(cage) == []
+    assert why in given(cage, second).json()["detail"]
+    assert why not in given(house.person("accounting"), second).json()["detail"]
+    assert (declined(cage, second), given(floor, second).status_code) == (410, 410)
+    assert declined(floor, third) == 200
+    # It is shown in later rounds and after a new look, too, until who asked has read it.
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000})
+    with browser_of(house, "floorperson") as browser:
+        text = browser.get(T).text
+        assert f"It was not done and no longer waits: {why}." in part_of(text, "consents")
+        assert "Noted" in part_of(text, "consents")
+        with served_table(house.place, floor.token) as door:
+            assert f"{why}. n removes it." in " ".join(next_lines(TerminalSitting(door)))
+        path, form = f"{T}/consents/{second}", form_of(text, f"consent-{second}")
+        assert sent(house, browser, path, form | {"consent": "no"}).status_code == 303
+    assert consents_of(floor) == []
+    # A decline is told like a refusal.
+    count = done(dealer, type="CountInventory", chips={"2500": 1})["consent"]["id"]
+    assert declined(floor, count) == 200
+    assert [one["ended"] for one in consents_of(dealer)] == [
+        "floorperson (floorperson) declined it"
+    ]
+    # What was declined takes nobody's place: a hundred acts may wait.
+    for _ in range(101):
+        count = done(dealer, type="CountInventory", chips={"2500": 1})["consent"]["id"]
+        assert declined(floor, count) == 200
+    assert len(consents_of(dealer)) == 100
+
+
+def test_what_may_soon_be_done_waits_on_when_it_is_refused_at_its_consent(house: Served) -> None:
+    floor, dealer = house.person("floorperson"), house.person("dealer")
+    wager = {"seat": 1, "wager": "player", "cents": 10_000, "dealer_confirms": True}
+    waits = done(dealer, type="PlaceVerbalWager", supervisor="floorperson", **wager)["consent"][
+        "id"
+    ]
+    done(floor, type="PauseTable", reason="a fire alarm")
+    answer = given(floor, waits)
+    assert (answer.status_code, answer.json()["code"]) == (409, "paused")
+    assert answer.json()["detail"].endswith("; the act waits on for its consent")
+    done(floor, type="ResumeTable")
+    # Where one person's consent is no help, another's may be.
+    assert given(dealer, waits).json()["code"] == "two_persons"
+    assert [one["id"] for one in consents_of(floor)] == [waits]
+    assert given(floor, waits).status_code == 200
+    assert consents_of(floor) == consents_of(dealer) == []
+
+
+def given(person: Person, waits: str) -> httpx.Response:
+    return person.http.post(
+        f"/v1{T}/consents/{waits}",
+        json={"consent": True},
+        headers={"Idempotency-Key": person.key()},
+    )

@@ -29,6 +29,14 @@ def house(tmp_path: Path) -> Iterator[Served]:
         yield one
 
 
+def correction(house: Served) -> dict[str, Any]:
+    """Have a wager placed, and return its correction, to which the dealer consents."""
+    assert house.person("dealer").does("MB-101", PLACE).status_code == 200
+    entry = house.service.tables["MB-101"].desk.durable.sequence
+    stake = {"seat": 1, "wager": "player", "cents": 7_500}
+    return {"type": "CorrectWager", "of": entry, **stake, "reason": "a chip too few"}
+
+
 def patron(house: Served, seat: int) -> Person:
     return house.person("patron", f"Patron {seat}", seat=seat, tables=("MB-101",))
 
@@ -115,13 +123,14 @@ def test_an_act_that_waits_is_shown_to_whom_it_concerns_alone(house: Served) -> 
     people = [house.person("floorperson", name) for name in ("floorperson", "Fay")]
     assigned = {"type": "AssignOffice", "person": "Fay", "office": "floorperson"}
     assert people[0].does("MB-101", assigned).status_code == 200
+    corrects = correction(house)
     before = [told(one) for one in people]
     parts = [{one[1]: one[0] for one in SECTION.finditer(was["html"])} for was in before]
     # The forms of each have their own name; what waits is the same for both.
     assert parts[0]["consents"] == parts[1]["consents"]
     # No entry comes of it yet.
-    closing = people[0].does("MB-101", {"type": "CloseTable"})
-    assert closing.status_code == 202, closing.text
+    asked = people[0].does("MB-101", corrects)
+    assert asked.status_code == 202, asked.text
     mine, others = (told(one, was["have"]) for one, was in zip(people, before, strict=True))
     assert mine["parts"].keys() == {"consents", "next"}
     assert "waits for the consent of the dealer" in mine["parts"]["consents"]
@@ -131,12 +140,13 @@ def test_an_act_that_waits_is_shown_to_whom_it_concerns_alone(house: Served) -> 
 
 def test_an_act_that_waits_or_is_withdrawn_is_sent_at_once(house: Served) -> None:
     dealer, floor = house.person("dealer"), house.person("floorperson")
+    corrects = correction(house)
     with dealer.http.stream("GET", f"{TABLE}/renewals", timeout=10) as stream:
         # A beat of the quiet stream is two lines.
         said = islice(stream.iter_lines(), 40)
         lines = (line for line in said if line.startswith("data: "))
         next(lines)
-        waits = floor.does("MB-101", {"type": "CloseTable"}).json()["consent"]
+        waits = floor.does("MB-101", corrects).json()["consent"]
         assert f"consent-{waits['id']}" in next(lines)
         answer = floor.http.post(
             f"/v1/tables/MB-101/consents/{waits['id']}",
@@ -154,10 +164,11 @@ def test_an_act_that_waits_is_not_told_to_whom_it_does_not_concern(
     more: dict[str, Any] = {"seat": 1, "tables": ("MB-101",)} if office == "patron" else {}
     person = house.person(office, **more)
     floor = house.person("floorperson")
+    corrects = correction(house)
     with person.http.stream("GET", f"{TABLE}/renewals", timeout=10) as stream:
         lines = (line for line in stream.iter_lines() if line.startswith("data: "))
         before = json.loads(next(lines)[6:])["seq"]
-        assert floor.does("MB-101", {"type": "CloseTable"}).status_code == 202
+        assert floor.does("MB-101", corrects).status_code == 202
         note = {"type": "WriteNote", "text": "the next line is of this entry"}
         assert floor.does("MB-101", note).status_code == 200
         assert json.loads(next(lines)[6:])["seq"] > before
@@ -165,11 +176,12 @@ def test_an_act_that_waits_is_not_told_to_whom_it_does_not_concern(
 
 def test_a_second_act_that_waits_is_sent_as_soon_as_the_first(house: Served) -> None:
     dealer, floor = house.person("dealer"), house.person("floorperson")
+    corrects = correction(house)
     with dealer.http.stream("GET", f"{TABLE}/renewals", timeout=10) as stream:
         lines = (line for line in stream.iter_lines() if line.startswith("data: "))
         next(lines)
-        for act in ({"type": "CloseTable"}, {"type": "CloseTable"}):
-            waits = floor.does("MB-101", act).json()["consent"]
+        for _ in range(2):
+            waits = floor.does("MB-101", corrects).json()["consent"]
             assert f"consent-{waits['id']}" in next(lines)
 
 

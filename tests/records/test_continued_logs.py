@@ -45,7 +45,7 @@ from croupier.table.settling.unclaimed_amounts import KeptAmounts
 from croupier.verify.continues import verify_continued
 from croupier.verify.log import Verdict, verify_lines, verify_log
 from support.accounts import accounts_of
-from support.command_line import croupier
+from support.command_line import croupier, told_with
 from support.databases import cluster
 from support.days import DAYS, WholeDay
 from support.forged_logs import chained, read
@@ -503,6 +503,11 @@ def test_each_thing_carried_over_is_compared(two: tuple[Path, Path]) -> None:
         kind, message = kind_and_message(across(forged, monday))
         assert kind == "continues"
         assert message == f"{name} carried over is not what {monday} ended with"
+        shown = told_with(1, "verify", forged, "--continues", monday).stdout
+        assert message in " ".join(shown.split())
+        data = told_with(1, "verify", forged, "--continues", monday, "--format", "json").stdout
+        found = json.loads(data)["divergence"]
+        assert (found["found"], found["expected"]) == (change, {name: carried[name]})
         told.append(name)
     assert {*told, "stream", "sha256", "entry"} == set(carried)
 
@@ -542,6 +547,7 @@ def test_a_third_day_is_held_to_both_before(two: tuple[Path, Path], tmp_path: Pa
     [
         {"kept": {"no part": {}}},
         {"kept": {"tray": {"closing_cents": "a lot"}}},
+        {"kept": {"forms": {"next_serial": 1, "last_serial": 10**7}}},
         {"entry": 0},
         {"at": "2011-03-22T20:15:00"},
         {"balances": {"inventory": "x"}},

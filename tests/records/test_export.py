@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import signal
 import sqlite3
 from collections import Counter
+from collections.abc import Generator
 from contextlib import closing, suppress
+from multiprocessing import active_children
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import duckdb
@@ -20,12 +24,15 @@ from croupier import acts
 from croupier.baccarat.cards import Card
 from croupier.records.entry import LoggedEntry
 from croupier.records.explanation import rounds_of
+from croupier.records.export import writing
 from croupier.records.export.tables import FORMAT, TABLES, LogTables
 from croupier.records.export.writing import (
     ExportInProgress,
+    ExportJob,
     export_to_database,
     export_to_files,
     files,
+    read_rows,
 )
 from croupier.records.header import new_header
 from croupier.records.reader import ChangedLogError
@@ -58,6 +65,35 @@ def parquet(logs: list[Path]) -> Path:
     folder = logs[0].parent / "parquet"
     told_with(0, "export", *logs, "-o", folder)
     return folder
+
+
+def test_an_abandoned_export_ends_readers_that_lose_its_signal(
+    logs: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has read two logs ahead, and waits until they are taken, which nobody does any more."""
+
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(writing, "_ENTRIES", 20)
+    job = ExportJob([(log, None) for log in logs] * 3, tuple(TABLES), "csv")
+    unheeded = signal.signal(signal.SIGTERM, lambda *_: None)
+    rows = read_rows(job, 2, tmp_path)
+    assert isinstance(rows, Generator)
+    try:
+        alarm = signal.signal(signal.SIGALRM, late)
+        signal.alarm(20)
+        next(rows)
+        while {"rows-0-1", "rows-1-1"} - {one.name for one in tmp_path.iterdir()}:
+            sleep(0.01)
+        assert not [*tmp_path.glob("rows-?-2")]
+        rows.close()
+    finally:
+        signal.alarm(0)
+        for reader in active_children():
+            reader.kill()
+        signal.signal(signal.SIGALRM, alarm)
+        signal.signal(signal.SIGTERM, unheeded)
 
 
 def _events(log: Path) -> list[dict[str, Any]]:

@@ -100,6 +100,48 @@ def views(request: pytest.FixtureRequest, dealt: Path, tmp_path: Path) -> Views:
     return Views(store, place)
 
 
+@pytest.mark.parametrize(("in_file", "in_database", "lacking"), [
+    ("drop trigger line_stands", "alter table line disable trigger line_stands",
+     "trigger line_stands"),
+    (("drop trigger line_stays; create trigger line_stays before delete on line when 0"
+     " begin select raise(abort, ''); end"),
+     ("drop trigger line_stays on line; create trigger line_stays before delete on line"
+     " for each row when (false) execute function entry_stays()"), "trigger line_stays"),
+    ("alter table line rename to l; create view line as select * from l where number < 20",
+     "alter table line rename to l; create view line as select * from l where number < 20",
+     "table line"),
+    ("drop trigger line_stands; update line set number = number + 2000 where stream = 1",
+     ("alter table line disable trigger line_stands;"
+     " update line set number = number + 2000 where stream = 1"), "trigger line_stands"),
+], ids=["disabled", "of another condition", "a view", "renumbered"])  # fmt: skip
+def test_a_store_that_no_longer_keeps_its_lines_is_reported(
+    views: Views, in_file: str, in_database: str, lacking: str
+) -> None:
+    if views.is_file:
+        with closing(sqlite3.connect(views.place)) as connection:
+            connection.executescript(in_file)
+    else:
+        with psycopg.connect(views.place, autocommit=True) as connection:
+            connection.execute(in_database)
+    report = json.loads(told_with(1, "store", "check", views.place, "--format", "json").stdout)
+    (fault,) = report["wrong"]
+    assert lacking in fault
+    assert fault.endswith("missing, changed, or disabled: what is stored can be changed or deleted")
+    hidden = {one["record"]: one["judgment"] for one in report["records"] if not one["is_clean"]}
+    is_moved = "+ 2000" in in_file
+    assert hidden == ({"A": "its first line is missing, others are not"} if is_moved else {})
+
+
+def test_a_database_is_no_file(tmp_path: Path) -> None:
+    place = "postgresql://keeper:secret@/pit"
+    output = told_with(2, "export", place, "-o", tmp_path / "out").stderr
+    assert (
+        "reads files, not a database: copy the database into a file first: croupier store backup"
+        in " ".join(output.split())
+    )
+    assert "secret" not in output
+
+
 def exported(store: Path, folder: Path) -> Callable[[str], Rows]:
     told_with(0, "export", store, "-o", folder, "--format", "csv")
 
@@ -283,16 +325,41 @@ def test_amounts_that_no_table_has_are_reported(
 ) -> None:
     store = tmp_path / "pit.sqlite"
     shutil.copy(dealt, store)
+    forge(store, "ChipsBought", "cents", cents)
+    told = told_with(status, "store", "views", store)
+    assert message in " ".join(told.output.split())
+
+
+def forge(store: Path, event: str, field: str, value: object) -> int:
+    """Change the first such event of table A, and seal all again; return the number of its line."""
     lines = read(b"".join(line for _, line in lines_of(store, "A")))
-    event_of(lines[where(lines, has("ChipsBought"))], "ChipsBought")["cents"] = cents
+    place = where(lines, has(event))
+    event_of(lines[place], event)[field] = value
     with closing(sqlite3.connect(store)) as source, source:
-        source.execute("drop trigger line_stands")
+        source.execute("drop trigger if exists line_stands")
         for number, line in enumerate(forged(lines).splitlines(keepends=True)):
             source.execute(
                 "update line set content = ? where number = ? and stream = 1", (line, number)
             )
-    told = told_with(status, "store", "views", store)
-    assert message in " ".join(told.output.split())
+    return place + 1
+
+
+@pytest.mark.parametrize(("name", "is_stored"), [("A\0n", False), ("A\\u0000n", True)])
+def test_a_name_that_a_database_cannot_store_is_named_with_its_entry(
+    name: str,
+    is_stored: bool,  # noqa: FBT001  (a parameter)
+    dealt: Path,
+    tmp_path: Path,
+) -> None:
+    store = tmp_path / "pit.sqlite"
+    shutil.copy(dealt, store)
+    number = forge(store, "PatronSeated", "patron", name)
+    told_with(0, "store", "restore", store, place := cluster().database())
+    told = told_with(0 if is_stored else 1, "store", "views", place)
+    fault = f"A: line {number}: a text of this entry has the character NUL"
+    assert (fault in " ".join(told.output.split())) != is_stored
+    found = Views(store, place).ask("select record, fault is null from records order by record")
+    assert found == [("A", is_stored), ("B", True)]
 
 
 def test_progress_that_somebody_changed_is_not_followed(views: Views) -> None:

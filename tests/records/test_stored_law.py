@@ -99,7 +99,12 @@ def test_with_the_folder_the_law_of_the_folder_decides(
     forget()
     other = croupier("verify", elsewhere)
     assert other.exit_code == 1
-    assert "is not known to this program" in " ".join(other.output.split())
+    told = " ".join(other.output.split())
+    assert "is not known to this program" in told
+    assert "a law of your own is given as it was for that table with --laws" in told
+    for words in ("explain", "--round", "1"), ("ledger",), ("rounds",), ("export", "-o", "rows"):
+        shown = told_with(0, words[0], elsewhere, *words[1:])
+        assert "log.jsonl was recorded under another law file of" in " ".join(shown.stderr.split())
 
 
 def test_another_version_that_refuses_the_submission_is_reported_as_such(

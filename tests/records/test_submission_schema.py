@@ -42,7 +42,7 @@ SUBMISSION: Final = Draft202012Validator(SCHEMA)
 Change = Callable[[dict[str, Any]], object]
 
 drawn = partial(
-    settings, max_examples=volume(12, 3), derandomize=True, deadline=None, database=None,
+    settings, max_examples=volume(8, 3, most=24), derandomize=True, deadline=None, database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 

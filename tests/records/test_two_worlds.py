@@ -16,7 +16,7 @@ from support import massachusetts, new_york, punto_banco, table
 from support.two_worlds import LeakError, TwoWorlds
 from support.volume import volume
 
-STEPS: Final = int(os.environ.get("TWO_WORLDS_STEPS", str(volume(1000, 400))))
+STEPS: Final = int(os.environ.get("TWO_WORLDS_STEPS", str(volume(600, 400, most=2_000))))
 
 TABLES: Final[dict[str, Callable[[], TableRules]]] = {
     "NY mini face down": lambda: new_york.NEW_YORK.rules(deal__option="face-down"),

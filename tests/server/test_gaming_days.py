@@ -299,6 +299,24 @@ def test_two_processes_turn_to_the_next_day_together() -> None:
         assert verify_pit_lines(Path("pit"), pits, tables).findings == []
 
 
+def test_a_pit_is_of_whoever_begins_it_though_another_process_looks_meanwhile() -> None:
+    address = cluster().database()
+    with served(PostgresStore(address)) as owner, served(PostgresStore(address)) as other:
+        write, leases = owner.service.store.commit, other.service.leases
+        assert leases is not None
+
+        def slowly(appends: Sequence[Append]) -> Mapping[str, StoreError]:
+            done = write(appends)
+            if (appends[0].name, appends[0].expected) == ("pit:1", 0):
+                other.do(leases._look())  # noqa: SLF001
+            return done
+
+        owner.service.store.commit = slowly  # type: ignore[method-assign]
+        make_table(owner)
+        assert other.service.pits["1"].lost
+        assert not owner.service.pits["1"].lost
+
+
 def waits_for(holds: Callable[[], bool], seconds: float = 15.0) -> None:
     until = monotonic() + seconds
     while not holds():

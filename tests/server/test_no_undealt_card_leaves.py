@@ -43,7 +43,7 @@ OTHERS: Final[tuple[Mapping[str, Any], ...]] = (
     {"type": "CorrectSettlement", "of": 3, "reason": "seen", "actual": "next", "hand": "player"},
 )
 ALWAYS: Final = (f"{T}/shoes", f"{T}/legal", f"{T}/consents")
-EVERY: Final = volume(1, 9)
+EVERY: Final = volume(3, 9, most=1)
 """An office looks at one resource of so many in a phase: at others in the next, and than the next office."""
 
 

@@ -13,13 +13,13 @@ from croupier.acts.command import TERMS
 from croupier.acts.roles import LOOKS, Role
 from croupier.records.codec import decode_command
 from croupier.server import grants
+from croupier.table.machine.position import Proposal, propose
 from croupier.table.pit import access
 from support.office_matrix import (
     Matrix,
     Persona,
     Point,
     commands_at,
-    decided,
     forecast,
     personas,
 )
@@ -28,6 +28,8 @@ from support.served import MA_EZ, NJ, PUNTO_BANCO, Person, Served, served
 from support.volume import spread
 
 TWO_PERSONS = frozenset(name for name, one in TERMS.items() if one.together or one.besides)
+OWN = {"SealDecks": {"envelope": "of its own"}}
+"""What two tables of a service cannot have in common."""
 GIVERS = frozenset({Role.LICENSEE, Role.PIT_BOSS, Role.FLOORPERSON})
 
 
@@ -42,15 +44,16 @@ def two_person_acts(points: list[Point], names: frozenset[str]) -> Iterator[Act]
     """Yield each command that takes two persons, where it is decided in the best way."""
     found: dict[str, tuple[bool, Act]] = {}
     for point in points:
-        here = {one["type"]: one for one in commands_at(point.position)}
+        here = {one["type"]: one | OWN.get(one["type"], {}) for one in commands_at(point.position)}
         here |= {name: sample_of(name) for name in names - here.keys()}
         for name in sorted(names):
             command = decode_command(here[name])
             waits = any(
-                forecast(point.position, command, one).status == 202
+                202 in {wanted.status, wanted.taken}
                 for one in personas(point.position)
+                for wanted in [forecast(point.position, command, one)]
             )
-            takes = waits and decided(point.position, command).status in {0, 200}
+            takes = waits and isinstance(propose(point.position, command), Proposal)
             if name not in found or (takes and not found[name][0]):
                 found[name] = takes, Act(point, here[name])
     yield from (act for _, act in found.values())

@@ -16,7 +16,7 @@ from croupier.server.http.limits import Limits
 from croupier.server.http.problems import CODES
 from croupier.server.run import Address
 from support.served import NJ, Person, Served, listen, problem, served
-from support.tables import NOTIFIED, OPEN, a_day, make_table, open_table, opened
+from support.tables import NOTIFIED, OPEN, a_day, consented, given, make_table, open_table, opened
 
 T = "/v1/tables/MB-101"
 SEAT = {"type": "SeatPatron", "seat": 3, "patron": "Pat"}
@@ -145,6 +145,32 @@ def test_who_may_not_do_it_is_told_who_may(house: Served) -> None:
     told(
         dealer.http.post("/v1/grants", json={"person": "x", "office": "dealer"}), 403, "not_allowed"
     )
+
+
+def test_nobody_is_asked_to_consent_to_what_the_table_would_refuse(house: Served) -> None:
+    make_table(house)
+    floor, dealer = house.person("floorperson", "Flo"), house.person("dealer", "Dana")
+    # Whether it can be done is decided again at the consent: the first opening rules out the other.
+    first, second = floor.does("MB-101", OPEN), floor.does("MB-101", OPEN)
+    assert consented(dealer, first).status_code == 200
+    told(consented(dealer, second), 409, "not_now")
+    destroyed = {"type": "DestroyDecks", "removed": 1, "envelope": "7"}
+    refused = told(floor.does("MB-101", destroyed), 409, "no_set")
+    assert [clause["id"] for clause in refused["clauses"]] == ["C220"]
+    counter = house.person("accounting", "Ann")
+    for person in ("Ann", "Ben"):
+        given(floor, dealer, {"type": "AssignOffice", "office": "accounting", "person": person})
+    given(counter, dealer, {"type": "RemoveDrop", "box": "A", "next_box": "B"})
+    count = {"type": "CountDrop", "box": "A", "cash_cents": 0}
+    told(counter.does("MB-101", count), 403, "two_persons")
+    other = house.person("accounting", "Ben")
+    told(other.does("MB-101", {**count, "box": "B"}), 409, "box")
+    (counts,) = (act for act in other.sees(f"{T}/legal")["acts"] if act["command"] == "CountDrop")
+    assert (counts["fields"][0]["default"], len(counts["fields"][0]["choices"])) == ("A", 1)
+    for one in (dealer, counter):
+        waiting = one.sees(f"{T}/consents")["consents"]
+        assert {act["command"] for act in waiting} <= {"OpenTable"}
+    assert other.does("MB-101", count).status_code == 202
 
 
 def test_nobody_consents_to_an_act_of_their_own(house: Served) -> None:

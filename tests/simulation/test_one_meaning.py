@@ -88,7 +88,7 @@ of_each_case = pytest.mark.parametrize(
 def test_the_scalar_engine_counts_what_the_lanes_counted_of_the_same_cards(
     name: str, level: str
 ) -> None:
-    plan, blocks = replace(CASES[name], level=level), volume(3, 1)
+    plan, blocks = replace(CASES[name], level=level), volume(2, 1, most=3)
     played, dealt = dealt_shoes(LaneEngine(plan, 2011), 5, blocks)
     assert len(dealt) == played.shoes == blocks * WIDTH
     whole = Counter(plan.cards)
@@ -127,7 +127,7 @@ def test_a_few_rounds_are_those_of_the_kernel_that_is_not_loaded_for_them(
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", [name for name, plan in CASES.items() if not plan.course.single])
 def test_shoes_side_by_side_are_the_first_of_each_stream(name: str, level: str) -> None:
-    plan, shoes = replace(CASES[name], level=level), volume(40, 10)
+    plan, shoes = replace(CASES[name], level=level), volume(20, 10, most=40)
     (found,) = tallied_shoes(plan, 2011, shoes)
     for stream in range(shoes):
         rounds = int(found.cells[stream].sum())

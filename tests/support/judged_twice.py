@@ -31,7 +31,7 @@ compiled = pytest.importorskip("croupier.verify.rounds.compiled")
 NJ: Final = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))
 
 some = settings(
-    max_examples=volume(25, 3),
+    max_examples=volume(15, 3, most=50),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

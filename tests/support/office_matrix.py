@@ -32,7 +32,16 @@ from croupier.table.cards.out_of_use import RetiredDecks
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events
 from croupier.table.machine.offered import acts
-from croupier.table.machine.position import Position, Proposal, at_moment, opening_position, propose
+from croupier.table.machine.position import (
+    NO_STAMP,
+    Actor,
+    Position,
+    Proposal,
+    Stamp,
+    at_moment,
+    opening_position,
+    propose,
+)
 from croupier.table.machine.session import Clock
 from croupier.table.parts.timed_decks import TimedDecks
 from croupier.table.people.duty import Duty
@@ -58,7 +67,7 @@ class Point(NamedTuple):
 
 
 def points(file: Path) -> Iterator[Point]:
-    """Yield the tables of a submission at every start, and one of them paused."""
+    """Yield the tables of a submission at every start, and some where more was done."""
     rules = read_rules(file)
     found, clock = starts(rules), SteppedClock()
     for name, start in found.items():
@@ -70,10 +79,38 @@ def points(file: Path) -> Iterator[Point]:
         entries += _assigned(entries[-1].after if entries else opening_position(rules), clock)
         at = entries[-1].after if entries else opening_position(rules)
         yield Point(f"{file.stem}.{name}", tuple(entries), at)
-        if name == "seated":
-            paused = propose(at, c.PauseTable("the lamp is out"), at=clock())
-            assert isinstance(paused, Proposal)
-            yield Point(f"{file.stem}.{name}-paused", (*entries, paused), paused.after)
+        for more, (there, commands) in _BY_HAND.items():
+            if there == name:
+                done = (*entries, *_done(at, commands, clock))
+                yield Point(f"{file.stem}.{name}-{more}", done, done[-1].after)
+
+
+_CHIPS: Final = {10_000: 3}
+_WATCH: Final = Stamp((Actor(Role.SURVEILLANCE, Role.SURVEILLANCE),))
+_BY_HAND: Final[Mapping[str, tuple[str, Sequence[Command]]]] = {
+    "paused": ("seated", (c.PauseTable("the lamp is out"),)),
+    "watched": ("seated", (c.PauseTable("a camera is out"),)),
+    "fill": ("seated", (c.RequestFill(1, _CHIPS), c.IssueFill(1, _CHIPS))),
+    "credit": ("seated", (c.RequestCredit(1, _CHIPS),)),
+    "drop": ("seated", (c.RemoveDrop("x", "y"),)),
+    "sealed": (
+        "decks-removed",
+        (
+            c.SealDecks(1, 416, "x"),
+            c.ExamineDecks(1, "nothing", intact=True, keep=False),
+        ),
+    ),
+}
+"""What else is done at a start, by name."""
+
+
+def _done(position: Position, commands: Iterable[Command], clock: Clock) -> Iterator[Proposal]:
+    for command in commands:
+        is_watch = isinstance(command, c.PauseTable) and "camera" in command.reason
+        made = propose(position, command, _WATCH if is_watch else NO_STAMP, clock())
+        assert isinstance(made, Proposal), made
+        position = made.after
+        yield made
 
 
 def _chain(start: Start, found: Mapping[str, Start]) -> Sequence[Start]:
@@ -177,11 +214,15 @@ def personas(position: Position) -> tuple[Persona, ...]:
 
 
 class Forecast(NamedTuple):
-    """What must come of a command: a status; code and clauses if it is refused by the table."""
+    """What must come of a command: a status; code and clauses if it is refused by the table.
+
+    Under status 0 the ledger decides: it is ``taken``, or refused.
+    """
 
     status: int
     code: str = ""
     clauses: tuple[str, ...] | None = None
+    taken: int = 200
 
 
 def _holds(office: Role, persona: Persona) -> bool:
@@ -276,9 +317,10 @@ def forecast(position: Position, command: Command, persona: Persona) -> Forecast
         return Forecast(403, "two_persons", clauses)
     if (closed := asks_of_closed(position, command)) is not None:
         return Forecast(409, closed.code, closed.clauses)
-    if _needs(row, position) and not _alone(row, position, persona):
-        return Forecast(202)
-    return decided(position, command)
+    found = decided(position, command)
+    if found.status in {0, 200} and _needs(row, position) and not _alone(row, position, persona):
+        return Forecast(202) if found.status else Forecast(0, taken=202)
+    return found
 
 
 def _alone(row: CommandTerms, position: Position, persona: Persona) -> bool:
@@ -299,7 +341,7 @@ def decided(position: Position, command: Command) -> Forecast:
     if not isinstance(answer, Refusal):
         return Forecast(200)
     if answer.code == "house":
-        # The ledger decides: the house has no clause to cite, and no word in the regulation.
+        # The house has no clause to cite, and no word in the regulation.
         return Forecast(0)
     return Forecast(409, answer.code, answer.clauses)
 
@@ -351,9 +393,10 @@ class Matrix:
                 for persona in personas(point.position):
                     number += 1
                     if number % every == 0:
-                        self._ask(point, data, persona)
+                        self.ask(point, data, persona)
 
-    def _ask(self, point: Point, data: dict[str, Any], persona: Persona) -> None:
+    def ask(self, point: Point, data: dict[str, Any], persona: Persona) -> None:
+        """Ask one cell, and have everybody consent who must."""
         command = decode_command(data)
         position = self.house.service.tables[point.name].desk.durable
         assert position.sequence == point.position.sequence
@@ -397,7 +440,7 @@ class Matrix:
         cited = tuple(one["id"] for one in told.get("clauses", ()))
         self.count["with a clause"] += bool(cited)
         right = (
-            status in {200, 409}
+            status in {wanted.taken, 409}
             if wanted.status == 0
             else status == wanted.status
             and (not wanted.code or told.get("code") == wanted.code)

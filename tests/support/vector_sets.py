@@ -20,7 +20,7 @@ from typing import Any, Final
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.scenarios.vectors.pack import Pack, RulesSource, pack
 from support.project import ROOT, SUBMISSIONS
-from support.volume import WHOLE
+from support.volume import spread
 
 KEPT: Final = ROOT / ".pytest_cache" / "vectors"
 
@@ -30,7 +30,8 @@ _TOGETHER: Final = {
     "ny-mini-4-percent",
 }  # fmt: skip
 
-SETS: Final = SUBMISSIONS if WHOLE else tuple(one for one in SUBMISSIONS if one.stem in _TOGETHER)
+_OTHERS: Final = spread((one for one in SUBMISSIONS if one.stem not in _TOGETHER), 0, 8)
+SETS: Final = tuple(one for one in SUBMISSIONS if one.stem in _TOGETHER or one in _OTHERS)
 """The submissions whose vectors are tried: under every text, and as many as reach every refusal together."""
 
 

@@ -1,4 +1,4 @@
-"""How many cases a test tries: every one in the whole check, and a spread of them otherwise.
+"""How many cases a test tries: every one in the whole check, or enough, and a spread of them otherwise.
 
 A test stays a test either way: each runs with cases from the first to the last of its kind. What
 decides is ``CROUPIER_CHECK=whole``, which ``.ci/run`` sets; ``CROUPIER_CHECK=most`` tries many more
@@ -20,12 +20,11 @@ def volume(whole: int, usual: int, *, most: int = 0) -> int:
     return most if MOST and most else whole if WHOLE else usual
 
 
-def spread(cases: Iterable[Case], usual: int) -> list[Case]:
-    """Return all cases, or so many of them as are usual, as far apart as they can be."""
+def spread(cases: Iterable[Case], usual: int, whole: int | None = None) -> list[Case]:
+    """Return all cases, or so many of them as are usual, or are enough, as far apart as they can be."""
     held = list(cases)
-    if WHOLE or len(held) <= usual:
-        return held
-    return apart(held, usual)
+    many = len(held) if MOST else (whole or len(held)) if WHOLE else usual
+    return held if len(held) <= many else apart(held, many)
 
 
 def apart(cases: list[Case], count: int) -> list[Case]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from croupier.cli.tables.sitting.lines import act_line, limits, narrated
 from croupier.cli.tables.sitting.served import served_table
-from croupier.cli.tables.sitting.sitting import TerminalSitting
+from croupier.cli.tables.sitting.sitting import TerminalSitting, hint, read_field
 from support.served import Served
 from support.windows import ready
 
@@ -47,3 +48,16 @@ def test_chips_that_are_not_shown_are_said_to_be_hidden(house: Served) -> None:
                 assert time.monotonic() < ends, "nothing is told"
                 time.sleep(0.05)
             assert f"Fill 1 is requested: {told}" in narrated(new)
+
+
+def test_a_slip_is_chosen_by_its_own_number_and_words_by_their_place() -> None:
+    field: dict[str, Any] = {
+        "kind": "choice", "label": "Slip", "default": None, "needed": True, "least": None, "most": None,
+        "choices": [{"value": number, "label": f"Slip {number}"} for number in (2, 5)],
+    }  # fmt: skip
+    assert hint(field) == "choose Slip 2, Slip 5"
+    assert [read_field(field, text) for text in ("2", "5", "slip 5")] == [2, 5, 5]
+    with pytest.raises(ValueError, match="choose Slip 2"):
+        read_field(field, "1")
+    words = {**field, "choices": [{"value": "a", "label": "Ace"}, {"value": "k", "label": "King"}]}
+    assert (hint(words), read_field(words, "2")) == ("choose 1 Ace, 2 King", "k")

@@ -186,7 +186,7 @@ def test_every_irregularity_is_played_or_told_why_not(submission: Path) -> None:
 )
 def test_whatever_is_elected_every_vector_can_be_made(law: Instrument) -> None:
     @given(legal(law))
-    @drawn(max_examples=volume(2, 1), suppress_health_check=list(HealthCheck))
+    @drawn(max_examples=volume(1, 1, most=3), suppress_health_check=list(HealthCheck))
     def whole(tables: Tables) -> None:
         assert pack(table_rules(submission_of(tables))).gaps == ()
 

@@ -162,11 +162,14 @@ def test_a_round_again_is_found_in_a_shoe_that_begins_without_a_number(tmp_path:
     # Round 1 of shoe 2 has another name for its first seat, and round 9 is cut in two.
     first = next(at for at, row in enumerate(rows) if row[0] == "2")
     ninth = [at for at, row in enumerate(rows) if row[:2] == ["2", "9"]]
-    rows[first][1], rows[ninth[1]][0] = "-1", ""
+    rows[first][1], rows[ninth[1]][0] = "-1", "x"
     text = "".join(f"{','.join(row)}\n" for row in rows)
     verdict, _ = agree(tmp_path / "r.csv", text.encode())
     assert verdict["by_kind"] == {"procedure": 1}
     assert verdict["divergences"][0]["message"] == "round 9 is recorded a second time"
+    # A blank cell is one below merged cells, and cuts nothing.
+    verdict, _ = agree(tmp_path / "r.csv", text.replace("\nx,9,", "\n,9,").encode())
+    assert verdict["by_kind"] == {}
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -2,15 +2,21 @@
 
 import json
 import random
+import re
 import tomllib
+from collections.abc import Callable
 from functools import cache
+from itertools import groupby, pairwise
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pyarrow as pa
 import pytest
 import xlsxwriter  # type: ignore[import-untyped]  # it has no types
 from click.testing import CliRunner, Result
+from pyarrow import parquet
 
 from croupier import load_rules, verify_rounds
 from croupier.cli import main
@@ -90,6 +96,180 @@ def test_a_proposed_mapping_finds_the_same(tmp_path: Path, name: str) -> None:
     assert not data["assumptions"]
 
 
+Rows = list[list[str]]
+
+
+def numbered(rows: Rows, _shoe: int, _round: int) -> Rows:
+    return [[*row, "Seq" if at == 0 else str(1_000_000 + at)] for at, row in enumerate(rows)]
+
+
+def merged(rows: Rows, shoe: int, _round: int) -> Rows:
+    """Leave out the shoe wherever the row before has it, as below merged cells."""
+    below = [
+        [*row[:shoe], "" if row[shoe] == before[shoe] else row[shoe], *row[shoe + 1 :]]
+        for before, row in pairwise(rows)
+    ]
+    return [rows[0], *below]
+
+
+def numbered_first(rows: Rows, _shoe: int, _round: int) -> Rows:
+    return [["Seq" if at == 0 else str(at), *row] for at, row in enumerate(rows)]
+
+
+def with_subtotals(rows: Rows, shoe: int, round_: int) -> Rows:
+    """Add a line below each shoe, which has its number, and sums of what is a number."""
+    found = [rows[0]]
+    for _, of_shoe in groupby(rows[1:], key=itemgetter(shoe)):
+        found += (lines := list(of_shoe))
+        sums = [
+            f"{sum(map(float, column)):.2f}" if all(re.fullmatch(r"-?[0-9.]+", cell) for cell in column)
+            else "" for column in zip(*lines, strict=True)
+        ]  # fmt: skip
+        sums[shoe], sums[round_] = lines[0][shoe], "Total"
+        found.append(sums)
+    return found
+
+
+def below_a_second_header(rows: Rows, _shoe: int, _round: int) -> Rows:
+    return [*rows[:400], rows[0], *rows[400:]]
+
+
+def without_boundaries(rows: Rows, _shoe: int, _round: int) -> Rows:
+    return [[re.sub("[^A-Za-z0-9]", "", name).upper() for name in rows[0]], *rows[1:]]
+
+
+def nulls(rows: Rows, _shoe: int, _round: int) -> Rows:
+    return [[cell or "NULL" for cell in row] for row in rows]
+
+
+def from_a_frame(rows: Rows, _shoe: int, _round: int) -> Rows:
+    """Write as data frames do: a column in which a number is missing is of floats."""
+    columns = [
+        ["" if cell == "-1" else cell for cell in column] for column in zip(*rows, strict=True)
+    ]
+    return [*map(list, zip(*(
+        [f"{cell}.0" if at and cell and "" in column else cell for at, cell in enumerate(column)]
+        for column in columns
+    ), strict=True))]  # fmt: skip
+
+
+def reversed_columns(rows: Rows, _shoe: int, _round: int) -> Rows:
+    return [row[::-1] for row in rows]
+
+
+def summed(rows: Rows, _shoe: int, _round: int) -> Rows:
+    sums = [f"{sum(map(int, column)):.2f}" for column in zip(*rows[1:], strict=True)]
+    return [*rows, ["Grand Total", *sums[1:]], ["Printed 2026-05-01"]]
+
+
+def sorted_as_text(rows: Rows, shoe: int, round_: int) -> Rows:
+    return [rows[0], *sorted(rows[1:], key=lambda row: (row[shoe], row[round_]))]
+
+
+def rewritten(
+    export: Export, change: Callable[[Rows, int, int], Rows], shoe: str, round_: str
+) -> None:
+    by = {".tsv": "\t", ".txt": "|"}.get(export.path.suffix, ",")
+    rows = [line.split(by) for line in export.path.read_text(encoding="utf-8").splitlines()]
+    rows = change(rows, rows[0].index(shoe), rows[0].index(round_))
+    export.path.write_text("\n".join(map(by.join, rows)) + "\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize(("name", "change", "shoe", "round_"), [
+    ("wager_rows", numbered, "ShoeNo", "RoundNo"),
+    ("wager_rows", merged, "ShoeNo", "RoundNo"),
+    ("seat_rows", merged, "Shoe", "Round"),
+    ("numbered", reversed_columns, "shoe_no", "hand_no"),
+    ("numbered", summed, "shoe_no", "hand_no"),
+    ("numbered", with_subtotals, "shoe_no", "hand_no"),
+    ("numbered", from_a_frame, "shoe_no", "hand_no"),
+    ("returned", numbered_first, "ShoeId", "HandNo"),
+    ("returned", with_subtotals, "ShoeId", "HandNo"),
+    ("returned", below_a_second_header, "ShoeId", "HandNo"),
+    ("returned", without_boundaries, "ShoeId", "HandNo"),
+    ("dealt_order", without_boundaries, "Shoe", "Game"),
+    ("suits_apart", without_boundaries, "shoe_id", "coup"),
+    ("suits_apart", nulls, "shoe_id", "coup"),
+    ("suits_apart", reversed_columns, "shoe_id", "coup"),
+])  # fmt: skip
+def test_an_export_written_in_another_way_has_the_same_faults(
+    tmp_path: Path, name: str, change: Callable[[Rows, int, int], Rows], shoe: str, round_: str
+) -> None:
+    export = EXPORTS[name](tmp_path)
+    rewritten(export, change, shoe, round_)
+    divergences = found(verified(export))
+    unread = {one for one in divergences if one.kind == "format"}
+    # The line with the time of printing is no round, and only a person can say so.
+    assert len(unread) == (change is summed)
+    assert divergences - unread == {*export.faults}
+
+
+@pytest.mark.parametrize(("name", "form"), [
+    ("feed", "enveloped"), ("feed", "deep"), ("feed", "capitals"), ("feed", "parquet"),
+    ("objects", "enveloped"), ("objects", "parquet"),
+])  # fmt: skip
+def test_a_feed_in_another_envelope_has_the_same_faults(
+    tmp_path: Path, name: str, form: str
+) -> None:
+    export = EXPORTS[name](tmp_path)
+    lines = [json.loads(line) for line in export.path.read_text(encoding="utf-8").splitlines()]
+    if form == "enveloped":
+        lines = [{"type": "round", "seq": at, "payload": line} for at, line in enumerate(lines)]
+    elif form == "deep":
+        lines = [{"msg": {"body": {"at": at, "data": line}}} for at, line in enumerate(lines)]
+    if form == "parquet":
+        export.path = tmp_path / "feed.parquet"
+        parquet.write_table(pa.Table.from_pylist(lines), export.path)
+    else:
+        text = "".join(f"{json.dumps(line)}\n" for line in lines)
+        key = re.compile('"[A-Za-z]+":')
+        text = key.sub(lambda name: name[0].upper(), text) if form == "capitals" else text
+        export.path.write_text(text, encoding="utf-8")
+    assert found(verified(export)) == {*export.faults}
+
+
+def test_numbers_of_a_data_frame_are_read_as_in_other_forms(tmp_path: Path) -> None:
+    export = EXPORTS["numbered"](tmp_path)
+    rewritten(export, from_a_frame, "shoe_no", "hand_no")
+    header, *rows = [line.split(",") for line in export.path.read_text().splitlines()]
+    columns = {
+        name: [*(float(cell) if cell else None for cell in column)]
+        for name, column in zip(header, zip(*rows, strict=True), strict=True)
+    }
+    lines = [dict(zip(header, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    export.path = tmp_path / "frame.jsonl"
+    export.path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert found(verified(export)) == {*export.faults}
+    export.path = tmp_path / "frame.parquet"
+    parquet.write_table(pa.table(columns), export.path)
+    data = verified(export)
+    assert found(data) == {*export.faults}
+    pytest.importorskip("croupier.verify.rounds.compiled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file, "LEAST_BYTES", 0)
+        patch.setattr(file, "LEAST_BYTES_TO_COMPILE", 0)
+        assert verified(export)["divergences"] == data["divergences"]
+
+
+def test_an_export_in_utf_16_has_the_same_faults(tmp_path: Path) -> None:
+    export = EXPORTS["returned"](tmp_path)
+    export.path.write_text(export.path.read_text(encoding="utf-8"), encoding="utf-16")
+    assert found(verified(export)) == {*export.faults}
+
+
+@pytest.mark.parametrize(("name", "shoe", "round_"), [
+    ("returned", "ShoeId", "HandNo"),
+    ("wager_rows", "ShoeNo", "RoundNo"),
+    ("dealt_order", "Shoe", "Game"),
+])  # fmt: skip
+def test_rows_sorted_as_text_are_refused(tmp_path: Path, name: str, shoe: str, round_: str) -> None:
+    export = EXPORTS[name](tmp_path)
+    rewritten(export, sorted_as_text, shoe, round_)
+    done = croupier("verify", export.path, "--submission", table(export))
+    assert done.exit_code == 2
+    assert "sort them, such as by shoe and round, as numbers rather than text" in done.stderr
+
+
 @pytest.mark.parametrize("name", EXPORTS)
 def test_a_repaired_export_has_no_fault_of_money_left(tmp_path: Path, name: str) -> None:
     export = EXPORTS[name](tmp_path)
@@ -147,9 +327,14 @@ def test_wagers_in_columns_of_seats_have_their_seat(tmp_path: Path) -> None:
         assert f"Seat {one['seat']}, " in shown.output
 
 
-def test_columns_of_seats_are_passed_by_bytes_as_they_are_judged_at_length(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["seat_columns", "seat_rows"])
+def test_rows_of_seats_are_passed_by_bytes_as_they_are_judged_at_length(
+    tmp_path: Path, name: str
+) -> None:
     pytest.importorskip("croupier.verify.rounds.compiled")
-    export = EXPORTS["seat_columns"](tmp_path)
+    export = EXPORTS[name](tmp_path)
+    if name == "seat_rows":
+        rewritten(export, merged, "Shoe", "Round")
     rules = table_rules(read_submission(table(export)))
     mapping = infer(export.path, rules, RoundMapping()).proposal.mapping
     found = verify_file(export.path, rules, mapping)

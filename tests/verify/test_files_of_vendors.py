@@ -109,6 +109,23 @@ def test_a_blank_cell_before_a_card_is_a_card_missing(tmp_path: Path, first: str
     assert "card 1 is missing" in report.divergences[0].message
 
 
+def test_a_line_of_totals_is_refused_with_the_way_to_skip_it(tmp_path: Path) -> None:
+    report = judged(tmp_path, HEADER, "1,1,9c Kd,7h Js,P", "Total,,,,")
+    (one,) = report.divergences
+    assert (one.kind, one.line) == ("format", 3)
+    assert one.message.startswith("no cards and no mark: if the line is no round but a total")
+
+
+def test_counts_are_read_as_data_frames_write_them(tmp_path: Path) -> None:
+    header = "shoe,round,player,banker,player_total,banker_total"
+    rounds = ("1,1,9c Kd,7h Js,9.0,7.0", "1,2,9c Kd,7h Js,,", "1,3,9c Kd,7h Js,8.0,7.00")
+    report = judged(tmp_path, header, *rounds)
+    assert [(one.kind, one.line) for one in report.divergences] == [("totals", 4)]
+    assert kinds(judged(tmp_path, header, "1,1,9c Kd,7h Js,9,7", "1,2,9c Kd,7h Js,9.5,7")) == [
+        "format"
+    ]
+
+
 # --- cards by number ---------------------------------------------------------------------------
 
 RANKS, SUITS = "A23456789TJQK", "cdhs"

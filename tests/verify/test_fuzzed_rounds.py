@@ -5,6 +5,7 @@ import json
 import random
 import string
 import time
+import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 
@@ -178,6 +179,14 @@ def test_many_columns_and_many_names_are_read_in_time(tmp_path: Path) -> None:
         tmp_path / "r", ",".join([*dict.fromkeys(names), "player", "banker"]).encode() + b"\n" + CSV
     )
     assert time.process_time() - start < 20
+
+
+def test_a_name_of_many_parts_takes_little_memory(tmp_path: Path) -> None:
+    tracemalloc.start()
+    survives(tmp_path / "r", b"round,player,banker," + b"a." * 30_000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 50_000_000
 
 
 @every_so_often

@@ -31,7 +31,7 @@ def test_the_record_of_a_hostile_walk_verifies(law: Instrument) -> None:
     done = set[type]()
 
     @given(elections=legal(law), seed=st.integers(0, 2**32))
-    @settings(max_examples=volume(12, 5), derandomize=True, deadline=None, database=None)
+    @settings(max_examples=volume(8, 5, most=24), derandomize=True, deadline=None, database=None)
     def walk(elections: Tables, seed: int) -> None:
         rules = table_rules(replace(submission_of(elections), limits=None))
         clock = SteppedClock(step=timedelta(seconds=40))

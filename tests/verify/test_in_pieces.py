@@ -129,6 +129,19 @@ def test_a_process_that_dies_costs_time_and_no_verdict(
     assert ways == [False]
 
 
+def test_a_process_of_a_pool_ends_by_no_handler_of_the_command() -> None:
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        with pieces.pool(1) as executor:
+            held = [
+                executor.submit(signal.getsignal, number).result()
+                for number in (signal.SIGTERM, signal.SIGINT)
+            ]
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert held == [signal.SIG_DFL, signal.SIG_IGN]
+
+
 def test_few_pieces_are_in_memory_at_once() -> None:
     cut_so_far = [0]
 

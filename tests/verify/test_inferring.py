@@ -1,11 +1,14 @@
 """How a record is written is found from its rounds: what is seen is said, what is not is asked."""
 
+import bz2
+import gzip
 import json
+import lzma
 import random
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 import xlsxwriter  # type: ignore[import-untyped]  # it has no types
@@ -808,16 +811,59 @@ def test_a_row_and_its_correction_are_one_remark(
         assert "procedure" in verified(path, status=1)["by_kind"]
 
 
-@pytest.mark.parametrize(
-    "text", ['[{"player": "9h Kd", "banker": "2c 3c 4c"}]', '{\n "rounds": []\n}']
-)
+ROUND: Final = '{"round": 1, "player": "9h Kd", "banker": "Th 7c"}'
+
+
+@pytest.mark.parametrize(("text", "command"), [
+    (f"[{ROUND}]", "jq -c '.[]' FILE"),
+    ('{\n "rounds": []\n}', "jq -c '.' FILE"),
+    (f'{{"rounds": [{ROUND}, {ROUND}]}}', "jq -c '.rounds[]' FILE"),
+    (f'{{"rounds": [{",".join([ROUND] * 2_000)}]}}', "jq -c '.rounds[]' FILE"),
+    (f'{{"of": {{"table": "[{{"}}, "my day": {{"hands":\n[ {ROUND} ]}}}}',
+     """jq -c '."my day".hands[]' FILE"""),
+    (f'{{"shoe": 1, "hands": [{ROUND}]}}\n{{"shoe": 2, "hands": [{ROUND}]}}',
+     "jq -c 'del(.hands) + .hands[]' FILE"),
+    (f'{{"hands": [{ROUND}]}}', "jq -c '.hands[]' FILE"),
+    # Shoes and tables are kept; lists of something else, before or in a round, are not meant.
+    (f'[{{"shoe": 4, "rounds":\n[{ROUND}]}}]', "jq -c '.[] | del(.rounds) + .rounds[]' FILE"),
+    (f'{{"days": [{{"staff": [{{"no": 1}}], "tables": [{{"id": 7, "rounds": [{ROUND}, {ROUND}]}}]}}]}}',
+     "jq -c '.days[] | del(.tables) + (.tables[] | del(.rounds) + .rounds[])' FILE"),
+    (f'{{"rounds": [{{"seats": [{{"player": {{"bet": 5}}}}], "of": {ROUND}}}]}}',
+     "jq -c '.rounds[]' FILE"),
+    (ROUND.replace(", ", ",\n") * 2, "jq -c '.' FILE"),
+    (f"{ROUND},\n{ROUND}", "sed 's/},$/}/' FILE"),
+])  # fmt: skip
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_a_document_of_json_is_refused_with_a_command_that_parts_it(
-    tmp_path: Path, text: str
+    tmp_path: Path, text: str, command: str, encoding: str
 ) -> None:
-    (path := tmp_path / "r.json").write_text(text)
+    (path := tmp_path / "r.json").write_text(text, encoding=encoding)
     done = croupier("verify", path, "--submission", TABLE)
     assert done.exit_code == 2
-    assert "write one JSON object per round and line, as with jq -c '." in done.stderr
+    assert f", as with {command}" in done.stderr
+
+
+@pytest.mark.parametrize(("data", "fault"), [
+    (b"[[1, 2]]", "write one JSON object per round and line\n"),
+    (b"[}", "write one JSON object per round and line\n"),
+    (b'["' + rb'\"' * 32_000, "write one JSON object per round and line\n"),
+    # No name ends the words of a shell, or has jq evaluate something.
+    (b"""{"x'; date; #":\n[{"round": 1}]}""", "write one JSON object per round and line\n"),
+    (b"""{"\\\\(env)":\n[{"round": 1}]}""", "write one JSON object per round and line\n"),
+    (b"""{"days":\n[{"x'; date; #": [{"player": 1}]}]}""", "write one JSON object per round and line\n"),
+    (b"""{"days":\n[{"\x1b[31m": [{"player": 1}]}]}""", "write one JSON object per round and line\n"),
+    (b"<html><table>", "this is XML or HTML"),
+    # The name of a test holds its bytes, and each process that runs tests has to name them alike:
+    # no time of compression.
+    (gzip.compress(gzip.compress(ROUND.encode(), mtime=0), mtime=0), "compressed with gzip twice: decompress it first"),
+    (bz2.compress(ROUND.encode()), "compressed with bzip2: decompress it first"),
+    (lzma.compress(ROUND.encode()), "compressed with xz: decompress it first"),
+])  # fmt: skip
+def test_a_file_in_another_form_is_named(tmp_path: Path, data: bytes, fault: str) -> None:
+    (path := tmp_path / "r.csv").write_bytes(data)
+    done = croupier("verify", path, "--submission", TABLE)
+    assert done.exit_code == 2
+    assert fault in done.stderr
 
 
 def test_utf_16_needs_a_mark_or_the_order_of_its_bytes(tmp_path: Path) -> None:
@@ -842,6 +888,26 @@ def test_a_column_of_yes_and_no_says_which_rounds_were_void(tmp_path: Path) -> N
     assert proposal(path)["values"]["mark"] == {"N": "none", "Y": "void"}
     data = verified(path, status=1)
     assert {*data["by_kind"]} == {"procedure"}
+
+
+def test_columns_of_void_and_of_simulated_rounds_are_read_together(tmp_path: Path) -> None:
+    """As ``export`` writes them; the third round is dealt after a simulated one."""
+    lines = [
+        "shoe,round,player,banker,winner,simulated,void",
+        "1,1,9h Kd,Th 7c,player,false,false",
+        "1,2,3h 5c,Th 7c,,true,false",
+        "1,2,9s Ks,Ts 7s,player,false,false",
+        "1,3,2c 2d,7h Jd,,false,true",
+        "1,4,2h 2s,7h Jh,,true,true",
+        "1,4,9d Kc,Td 7d,player,false,false",
+    ]
+    (path := tmp_path / "r.csv").write_text("\n".join(lines))
+    asked = ("verify", path, "--submission", ROOT / "submissions" / "ma.toml")
+    assert croupier(*asked).exit_code == 0
+    marks = {"false false": "none", "false true": "void", "true false": "simulated"}
+    assert proposal(path)["values"]["mark"] == {**marks, "true true": "void"}
+    path.write_text("\n".join([*lines, lines[-1]]))
+    assert croupier(*asked).exit_code == 1
 
 
 def test_columns_of_fixed_width_without_a_ruled_line_are_refused_with_what_to_name(

@@ -128,6 +128,13 @@ def test_a_simulated_round_draws_by_the_table_and_may_bear_the_number_before_it(
     assert verified(tmp_path / "r.csv", SIMULATED, lines).is_clean
 
 
+def test_a_simulated_round_may_bear_the_number_of_the_round_after_it(tmp_path: Path) -> None:
+    simulated, *rest = "1,2,3h 2c 2d,Th 7c,,,simulated,,", "1,2,9h Kd,Th 7c,player,,,25,25"
+    assert verified(tmp_path / "r.csv", SIMULATED, [FIRST, simulated, *rest]).is_clean
+    twice = [FIRST, simulated, *rest, *rest]
+    assert verified(tmp_path / "r.csv", SIMULATED, twice).by_kind == {"procedure": 1}
+
+
 def test_a_card_drawn_in_error_begins_the_next_hand(tmp_path: Path) -> None:
     assert after(tmp_path / "r.csv", BY_VALUE, "drawn-in-error=3h", player="3h 5c") == ()
     found = after(tmp_path / "r.csv", BY_VALUE, "drawn-in-error=3h", player="4h 5c")

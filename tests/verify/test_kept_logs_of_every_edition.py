@@ -417,6 +417,26 @@ def test_chips_were_given_back_for_vigorish_on_a_form(tmp_path: Path) -> None:
     assert _judged(path, entries, header, "wagers.closed") == [-1, -1]
 
 
+def test_a_wager_recorded_after_the_end_of_its_round_was_drawn_alone(tmp_path: Path) -> None:
+    path, rules = tmp_path / "table.jsonl", rules_of(**STAX)
+    with recorded(path, rules) as writer:
+        session = open_table(rules, 1, 2, record=writer)
+        advance(session, Phase.BETTING)
+        session.execute(acts.CommitMystery(commitment_to("00" * 32)))
+        session.execute(acts.PlaceWagers(1, {"tie": 500, "royal_9": 500}))
+        settle(session, PLAYER_9_BANKER_8, (2, "tie", 500))
+        session.execute(acts.EndProgressiveRound())
+        of = next(iter(session.position.house.settled))
+        session.execute(acts.CorrectSettlement(of, "seen", seat=2, wager="royal_9", cents=500))
+    header, *entries = read(path.read_bytes())
+    meters = entries[-1]["events"][-1]
+    assert (meters["type"], meters["seats"]) == ("MetersCorrected", [])
+    meters["seats"] = [2]
+    assert _judged(path, entries, header, "wagers.royal_9") == [1, -1]
+    meters["seats"] = [1, 2]
+    assert _judged(path, entries, header, "wagers.royal_9") == [-1, -1]
+
+
 def test_an_offer_took_the_place_of_another(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     rules = table.rules_of(deal__option="hand-over", deal__banker_first=False)

@@ -17,7 +17,7 @@ from support.volume import spread, volume
 
 NJ = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))
 FIVE = ("player", "banker", "tie", "bonus_player", "bonus_banker")
-MOST: Final = volume(100, 10, most=500)
+MOST: Final = volume(50, 10, most=500)
 
 
 def right(number: int) -> list[list[Round]]:

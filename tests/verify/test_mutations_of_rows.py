@@ -29,7 +29,7 @@ from support.volume import volume
 HOUSE = House(("player", "banker"))
 SEATS = (1, 4)
 BET: Final = 1_000
-MOST: Final = volume(100, 20, most=500)
+MOST: Final = volume(60, 20, most=500)
 ROUNDS: Final = 5
 
 Row = dict[str, str]

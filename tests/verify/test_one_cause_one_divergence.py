@@ -154,6 +154,28 @@ def test_a_shoe_is_remembered_when_many_others_came_between(tmp_path: Path) -> N
     ]
 
 
+def test_a_row_that_names_another_shoe_is_found(tmp_path: Path) -> None:
+    # Its number follows that of the row before, as if rounds were numbered through the file.
+    report = in_order(tmp_path, "1.1", "1.2", "1.3", "2.1", "1.2", "2.3")
+    assert [(one.line, one.message) for one in report.divergences] == [
+        (6, "round 2 follows round 3")
+    ]
+
+
+def test_below_the_name_of_a_shoe_its_rows_may_be_blank(tmp_path: Path) -> None:
+    report = in_order(tmp_path, "1.1", ".2", ".3", "2.1", ".2", "2.3", ".4")
+    assert (report.is_clean, report.rounds, report.shoes) == (True, 7, 2)
+    (hint,) = report.hints
+    assert hint == (
+        "Line 3 does not name its shoe: like others without a name, it is read as of shoe 1, the "
+        "one before it."
+    )
+    report = in_order(tmp_path, "1.1", ".2", "2.1", ".3")
+    assert [(one.line, one.shoe, one.message) for one in report.divergences] == [
+        (5, "2", "round 3 follows round 1: round 2 is missing")
+    ]
+
+
 def test_shoes_in_turns_are_right_and_said_to_be_so(tmp_path: Path) -> None:
     report = in_order(tmp_path, "1.1", "2.1", "1.2", "2.2", "1.3")
     assert report.is_clean

@@ -121,7 +121,7 @@ def test_the_forger_of_these_tests_leaves_a_true_log_as_it_is() -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=volume(400, 20), deadline=None, derandomize=True, database=None)
+@settings(max_examples=volume(200, 20, most=800), deadline=None, derandomize=True, database=None)
 def test_one_changed_byte_is_caught_on_its_line(data: st.DataObject) -> None:
     log = log_of(2)
     lines = log.splitlines(keepends=True)
@@ -142,7 +142,7 @@ UNPROVEN: Final = {"version", "title", "shuffle", "stream"}
 
 
 @given(data=st.data())
-@settings(max_examples=volume(400, 20), deadline=None, derandomize=True, database=None)
+@settings(max_examples=volume(200, 20, most=800), deadline=None, derandomize=True, database=None)
 def test_one_changed_byte_is_caught_though_all_is_sealed_again(data: st.DataObject) -> None:
     torn = bodies(log_of(2))
     at_line = data.draw(st.integers(0, len(torn) - 1), label="line")

@@ -35,6 +35,7 @@ from croupier.acts.roles import Role
 from croupier.acts.words import HANDS, amount, short
 from croupier.law.cite import Clauses
 from croupier.law.sight import Sight
+from croupier.law.usage import named
 
 
 def _settlement_corrected(event: SettlementCorrected) -> str:
@@ -50,8 +51,8 @@ def _kept_amount_paid(event: KeptAmountPaid) -> str:
     rest = f", and {amount(event.left_cents)} stays there" if event.left_cents else ""
     proof = f" ({event.identified})" if event.identified else ""
     return (
-        f"The cage pays {event.patron}{proof} {amount(event.cents)} that was kept from the round"
-        f" of entry {event.entry}, slip {event.slip}{rest}"
+        f"{named('The cage')} pays {event.patron}{proof} {amount(event.cents)} that was kept from"
+        f" the round of entry {event.entry}, slip {event.slip}{rest}"
     )
 
 

@@ -9,13 +9,14 @@ from croupier.acts.fields import Flag, Label, Reason, Seat, Spoken, Supervisor, 
 from croupier.acts.roles import Role
 from croupier.acts.words import seat_words
 from croupier.law.cite import Clauses
+from croupier.law.usage import named
 
 
 def _curator(event: CuratorNamed) -> str:
     if event.seat is None:
-        return "The dealer is the curator"
+        return named("The dealer is the curator")
     deals = ", and has the dealer deal" if event.dealer_deals else ""
-    return f"Seat {event.seat} takes the shoe as curator{deals}"
+    return named(f"Seat {event.seat} takes the shoe as curator{deals}")
 
 
 def _passed(event: ShoePassed) -> str:

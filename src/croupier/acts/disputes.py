@@ -49,7 +49,7 @@ class DecideDispute(Command, frozen=True):
     ruling: Reason
     supervisor: Supervisor
     informed: Annotated[Flag, Label("The patron was informed")]
-    corrected: EntryNumber | None = None
+    corrected: Annotated[EntryNumber, Label("Entry that put it right")] | None = None
 
 
 @event(

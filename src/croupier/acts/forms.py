@@ -28,14 +28,15 @@ from croupier.acts.fields import (
 from croupier.acts.roles import Role
 from croupier.acts.words import short, who
 from croupier.law.cite import Clauses
+from croupier.law.usage import named
 
 
 def _form(event: FormPrepared) -> str:
     author = f" ({event.stated_by})" if event.stated_by else ""
     signed = (
-        "signed by the patron"
+        named("signed by the patron")
         if event.patron_signed
-        else f"not signed by the patron: {event.statement}{author}"
+        else f"{named('not signed by the patron')}: {event.statement}{author}"
     )
     return (
         f"Complimentary Vigorish Form {event.serial}: {short(event.cents)} owed by "
@@ -329,7 +330,7 @@ class FormsForwarded(Event, frozen=True):
 
 @event(
     lambda x: (
-        f"To accounting: {len(x.duplicates)} duplicates, {len(x.void)} void Forms;"
+        f"To {named('accounting')}: {len(x.duplicates)} duplicates, {len(x.void)} void Forms;"
         f" {len(x.unused)} unused"
         + (f"; the gaming day of {x.next_date} begins" if x.next_date else "")
     )

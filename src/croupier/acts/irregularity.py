@@ -23,7 +23,7 @@ from croupier.acts.roles import Role
 from croupier.acts.words import HANDS, seat_words, who
 from croupier.baccarat.cards import face
 from croupier.law.cite import Clauses
-from croupier.law.usage import counted
+from croupier.law.usage import counted, named
 
 
 def _in_error(event: CardDrawnInError) -> str:
@@ -31,7 +31,7 @@ def _in_error(event: CardDrawnInError) -> str:
     disclosure = "disclosed" if event.disclosed else "not disclosed"
     if event.seen_by:
         disclosure += f", seen by {' and '.join(map(seat_words, event.seen_by))} alone"
-    curator = "" if event.curator is None else f" by the curator in seat {event.curator}"
+    curator = "" if event.curator is None else named(f" by the curator in seat {event.curator}")
     return f"{face(event.card)} is drawn in error{curator}{hand}, {disclosure}"
 
 

@@ -30,6 +30,7 @@ from croupier.acts.roles import Role
 from croupier.acts.words import HANDS
 from croupier.baccarat.cards import face
 from croupier.law.cite import Clauses
+from croupier.law.usage import named
 
 
 def _dealt(event: CardDealt) -> str:
@@ -42,7 +43,7 @@ def _dealt(event: CardDealt) -> str:
 
 def _returned(event: CardsReturned) -> str:
     if event.seat is None:
-        return f"The dealer turns the {HANDS[event.hand]}"
+        return f"{named('The dealer')} turns the {HANDS[event.hand]}"
     return f"Seat {event.seat} returns the {HANDS[event.hand]}, face up"
 
 

@@ -39,7 +39,7 @@ def sentence(command: Command, titles: Mapping[str, str]) -> str:
 
 
 def _phrase(kind: type, name: str, value: Any, titles: Mapping[str, str]) -> str:
-    if value is None or value in ("", (), {}):
+    if value is None or value in ("", (), {}) or (name == "ordinal" and not value):
         return ""
     label = _label(kind, name)
     keys = keys_of(kind, name)

@@ -25,7 +25,7 @@ from croupier.acts.fields import (
 from croupier.acts.roles import Role
 from croupier.acts.words import amount
 from croupier.law.cite import Clauses
-from croupier.law.usage import money
+from croupier.law.usage import money, named
 
 FillNumber = Annotated[SlipNumber, Label("Fill")]
 CreditNumber = Annotated[SlipNumber, Label("Credit")]
@@ -218,9 +218,10 @@ class FillReceived(Event, frozen=True):
 def _copies(event: CopiesDistributed) -> str:
     number = "" if event.number is None else f" {event.number}"
     parts = ", ".join(
-        f"{copy}: {keeper}" for copy, keeper in zip(event.copies, event.keepers, strict=True)
+        f"{copy}: {named(keeper)}" for copy, keeper in zip(event.copies, event.keepers, strict=True)
     )
-    return f"Copies of the {event.form} Form{number} ({parts}), signed by {', '.join(event.signed)}"
+    signers = named(", ".join(event.signed))
+    return f"Copies of the {event.form} Form{number} ({parts}), signed by {signers}"
 
 
 @event(_copies)

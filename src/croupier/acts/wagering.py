@@ -21,6 +21,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.law.cite import Clauses
+from croupier.law.usage import named
 
 
 @command(
@@ -188,9 +189,9 @@ class SeatChanged(Event, frozen=True):
 
 @event(
     lambda x: (
-        f"Dealer and {x.supervisor} confirm the verbal wager of seat {x.seat}"
+        f"{named('Dealer')} and {x.supervisor} confirm the verbal wager of seat {x.seat}"
         if x.supervisor
-        else f"The dealer confirms the verbal wager of seat {x.seat}"
+        else f"{named('The dealer')} confirms the verbal wager of seat {x.seat}"
     )
 )
 class VerbalWagerConfirmed(Event, frozen=True):

@@ -35,7 +35,7 @@ def who(name: str) -> str:
     ('Flo', 'The floorperson', 'A patron')
     """
     if name == "patron":
-        return "A patron"
+        return named("A patron")
     return named(Role(name).words).replace("the ", "The ", 1) if name in POSTED else name
 
 

@@ -44,6 +44,7 @@ class LogVerdict(TypedResult, frozen=True):
     events: int
     rounds: int
     results: Mapping[str, int]
+    """Rounds by winner; ``no_result`` counts those without a result, such as void rounds."""
     table_win_cents: int
     divergence: str | None
     clauses: tuple[str, ...]
@@ -57,7 +58,10 @@ class LogVerdict(TypedResult, frozen=True):
             ("Entries", str(self.entries)),
             ("Events", str(self.events)),
             ("Rounds", str(self.rounds)),
-            *((name.capitalize(), str(count)) for name, count in self.results.items()),
+            *(
+                (name.replace("_", " ").capitalize(), str(count))
+                for name, count in self.results.items()
+            ),
         ]
         if self.differences:
             rows.append(("Differences of another edition", str(len(self.differences))))
@@ -114,7 +118,7 @@ def verify_log(path: str | os.PathLike[str], *, table: str | None = None) -> Log
         verdict.entries,
         verdict.events,
         verdict.rounds,
-        dict(verdict.results),
+        verdict.rounds_by_result,
         verdict.table_win_cents,
         None if divergence is None else str(divergence),
         () if divergence is None else divergence.clauses,

@@ -93,8 +93,8 @@ def _hands(raw: Any) -> tuple[HandOutcome, ...]:
 def _streak(raw: Any) -> Mapping[int, int]:
     if not isinstance(raw, dict) or not raw:
         raise ValueError(f'{raw!r} must be cents by streak length, such as {{"2": 500}}')
-    bad_items = [item for item in raw if not (item.isascii() and item.isdigit() and len(item) < 3)]
-    if bad_items:
+    # "02" is refused, because its cents would replace those of "2".
+    if bad_items := [item for item in raw if item not in map(str, range(1, 100))]:
         raise ValueError(f"{bad_items[0]!r} is not a streak length")
     return {int(length): _whole(cents) for length, cents in raw.items()}
 
@@ -162,6 +162,8 @@ def _read_line(number: int, text: str, errors: list[LineError]) -> _Line | None:
     if "bonus" not in raw:
         companions = (key for key in ("shows", "confirmed_by") if key in raw)
         errors += (LineError(number, f"{key}: there is no bonus wager") for key in companions)
+    elif "confirmed_by" in raw and "shows" not in raw:
+        errors.append(LineError(number, "confirmed_by: shows, the amount confirmed, is missing"))
     return _Line(number, fields) if len(errors) == errors_before else None
 
 

@@ -110,7 +110,8 @@ class BlackjackTable:
 
     @property
     def in_play_cents(self) -> int:
-        return self.streak.in_play_cents + self.bonus.in_play_cents
+        # A round ends with every bonus wager paid or collected.
+        return self.streak.in_play_cents
 
     def play(self, play: RoundPlay) -> PlayedRound:
         """Play a round. A round of bonus wagers with any refusal is not played."""
@@ -159,40 +160,31 @@ class BlackjackTable:
         run.execute(acts.DealFirstCard())
         seats = {seat_play.seat: seat_play for seat_play in play.seats}
         for seat in counterclockwise_from_dealer(self.rules.submission.layout):
-            if seat in run.state.stakes and seats[seat].shows_cents is not None:
-                self._pay_out(run, seats[seat])
+            cents = seats[seat].shows_cents if seat in run.state.stakes else None
+            if cents is not None:
+                self._pay_out(run, seats[seat], cents)
         if not run.refused:
             run.execute(acts.ClearBonusLayout())
 
-    def _pay_out(self, run: _Run[bonus.BonusState], play: SeatPlay) -> None:
-        seat, cents = play.seat, play.shows_cents or 0
-        is_announced = cents < self.rules.value("blackjack_bonus.confirm.from", int)
-        if play.confirmed_by is not None:
-            made_known: tuple[object, ...] = (acts.ConfirmPayout(seat, play.confirmed_by),)
-        else:
-            made_known = (acts.AnnouncePayout(seat),) if is_announced else ()
+    def _pay_out(self, run: _Run[bonus.BonusState], play: SeatPlay, cents: int) -> None:
+        seat, confirmer = play.seat, play.confirmed_by
         steps = (
             acts.ShowPayout(seat, cents),
             acts.VerifyPayout(seat, cents),
-            *made_known,
+            acts.AnnouncePayout(seat) if confirmer is None else acts.ConfirmPayout(seat, confirmer),
             acts.PayBonus(seat),
         )
         all(run.execute(step, play) for step in steps)
 
     # --- money -----------------------------------------------------------------------------------
 
-    def _book(self, event: acts.WagerEvent) -> None:  # noqa: C901  (a case for each that moves chips)
+    def _book(self, event: acts.WagerEvent) -> None:
         match event:
             case acts.StreakWagersPlaced(seat=seat, stakes=stakes):
                 for length, cents in stakes.items():
                     self._place(seat, f"streak_{length}", cents)
             case acts.BonusWagerPlaced(seat=seat, cents=cents):
                 self._place(seat, "blackjack_bonus", cents)
-            case acts.StreakWagersReturned(seat=seat, stakes=stakes):
-                for length, cents in stakes.items():
-                    self._return(seat, f"streak_{length}", cents)
-            case acts.BonusWagerReturned(seat=seat, cents=cents):
-                self._return(seat, "blackjack_bonus", cents)
             case acts.StreakWagersCollected(seat=seat, stakes=stakes):
                 for length, cents in stakes.items():
                     self._collect(seat, f"streak_{length}", cents)
@@ -213,12 +205,6 @@ class BlackjackTable:
         tally = self.tallies[wager]
         tally.placed += 1
         tally.placed_cents += cents
-
-    def _return(self, seat: int, wager: str, cents: int) -> None:
-        self.ledger = self.ledger.posted([(layout(seat), patron(seat), cents)])
-        tally = self.tallies[wager]
-        tally.placed -= 1
-        tally.placed_cents -= cents
 
     def _collect(self, seat: int, wager: str, cents: int) -> None:
         self.ledger = self.ledger.posted([(layout(seat), INVENTORY, cents)])

@@ -161,10 +161,11 @@ def _imported(name: str) -> click.Command:
 
 
 def _advised(error: click.ClickException, words: Sequence[str]) -> click.ClickException:
-    """Name the option for a rules submission that was given without it."""
+    """Name the option for a rules submission, given without it or asked for as a law."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     file = next((word for word in words if word.endswith(".toml") and word in error.message), "")
-    if context is None or not file:
+    is_law = isinstance(error, click.NoSuchOption) and error.option_name in {"--law", "--as-of"}
+    if context is None or not (file or is_law):
         return error
     command = context.command
     commands: list[click.Command | None] = [command]
@@ -173,7 +174,7 @@ def _advised(error: click.ClickException, words: Sequence[str]) -> click.ClickEx
     params = [param for one in commands if one is not None for param in one.params]
     if not any("--submission" in param.opts for param in params):
         return error
-    how = f"name a rules submission with --submission {file}"
+    how = f"name a rules submission with --submission {file or 'FILE; croupier new writes one'}"
     return click.UsageError(f"{error.message.rstrip('.')}: {how}", context)
 
 

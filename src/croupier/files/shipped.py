@@ -11,6 +11,7 @@ SAMPLES: Final = (
     "docs/examples/**/*.*",
     "docs/examples/operations/Containerfile",
     "docs/notebooks/*.ipynb",
+    "examples/**/*.*",
 )
 """Where the samples are, as hatch_build.py puts them into the wheel."""
 

@@ -38,6 +38,13 @@ KEPT_BYTES: Final = "croupier.kept"
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_PACKED: Final = (
+    (_GZIP, "gzip twice"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ", "xz"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"7z\xbc\xaf", "7-Zip"),
+)
 _SNIFFED: Final = 1 << 12
 
 # Decoders that are not character sets, or that take quadratic time.
@@ -143,6 +150,8 @@ def encoding_of(start: bytes) -> str:
         raise ValueError("this is an Excel workbook, save it as CSV")
     if is_archive:
         raise ValueError("this is a ZIP archive: extract the file from it")
+    if packed := next((name for magic, name in _PACKED if start.startswith(magic)), ""):
+        raise ValueError(f"this is compressed with {packed}: decompress it first")
     if utf_16 := _utf_16_without_bom(start):
         raise ValueError(
             f"this looks like {utf_16.upper()} without a byte order mark: use "
@@ -230,7 +239,7 @@ def safe_cell(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
-_STRING: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_STRING: Final = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"', re.DOTALL)
 _LONG_NUMBER: Final = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
 _BRACKET: Final = re.compile(r"[\[\]{}]")
 _NESTED: Final = frozenset({dict, list})

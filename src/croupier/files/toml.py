@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Mapping
 from datetime import date, time
 from pathlib import Path
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
 from msgspec import Struct
 
@@ -21,12 +22,13 @@ MAX_KEY_PARTS: Final = 16
 MAX_KEY_LENGTH: Final = 256
 """Maximum length of a key or key part, in characters."""
 
+# Groups are atomic and not possessive: Python 3.11.2 goes wrong with those that backtrack.
 _TOKEN: Final = re.compile(
     r"""
     (?P<skip>[ \t\r]++|\#[^\n]*+)
-    |(?P<text>\"\"\"(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}+
-      |\'\'\'(?:[^']++|'{1,2}(?!'))*+'{3,5}+
-      |"(?:[^"\\\n]++|\\.)*+"
+    |(?P<text>\"\"\"(?>(?:[^"\\]++|\\.|"{1,2}(?!"))*)"{3,5}+
+      |\'\'\'(?>(?:[^']++|'{1,2}(?!'))*)'{3,5}+
+      |"(?>(?:[^"\\\n]++|\\.)*)"
       |'[^'\n]*+')
     |(?P<bare>[^\s\[\]{}=,.\#"']++)
     |(?P<mark>.|\n)
@@ -115,130 +117,141 @@ def toml_value(value: Any) -> str:
             return re.sub("[\x7f-\x9f\ud800-\udfff]", lambda one: f"\\u{ord(one[0]):04x}", content)
 
 
-class _Token(NamedTuple):
-    text: str
-    is_part: bool
-    line: int
-    column: int
-
-
 class _Scanner:
+    """``_words`` and ``_marks`` are the tokens: one of the two is empty, and both at the end."""
+
     def __init__(self, text: str, path: Path) -> None:
         self._path = path
-        self._tokens = list(self._tokenized(text))
-        self._tokens.append(_Token("", False, text.count("\n") + 1, 1))  # noqa: FBT003  (the end)
+        self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._words: list[str] = []
+        self._marks: list[str] = []
+        self._starts: list[int] = []
+        self._read(text)
         self._at = 0
         self._found: dict[str, tuple[int, int]] = {}
         self._counts: dict[str, int] = {}
 
     def keys(self) -> dict[str, tuple[int, int]]:
         table = ""
-        while self._next.text:
-            if self._take("["):
-                table = self._header()
-            elif not self._take("\n"):
-                self._pair(table, 0)
+        while self._goes_on:
+            match self._marks[self._at]:
+                case "[":
+                    self._at += 1
+                    table = self._header()
+                case "\n":
+                    self._at += 1
+                case _:
+                    self._pair(table, 0)
         return self._found
 
     # --- the grammar ---------------------------------------------------------------------------
 
-    @property
-    def _next(self) -> _Token:
-        return self._tokens[self._at]
-
     def _take(self, mark: str) -> bool:
-        token = self._tokens[self._at]
-        is_taken = token.text == mark and not token.is_part
+        is_taken = self._marks[self._at] == mark
         self._at += is_taken
         return is_taken
 
-    def _skip(self) -> None:
+    @property
+    def _goes_on(self) -> bool:
         # The last token marks the end and is never consumed.
-        self._at += self._at < len(self._tokens) - 1
+        return self._at < len(self._marks) - 1
+
+    def _skip(self) -> None:
+        self._at += self._goes_on
 
     def _header(self) -> str:
         is_array = self._take("[")
         parts = self._parts()
         name = ""
-        for part in parts:
+        for part, start in parts:
             # A header below an array of tables refers to its last table.
             name = f"{name}[{self._counts[name]}]" if name in self._counts else name
-            name = self._note(f"{name}.{part.text}" if name else part.text, part)
+            name = self._note(f"{name}.{part}" if name else part, start)
         if is_array and parts:
             self._counts[name] = self._counts.get(name, 0) + 1
-            name = self._note(f"{name}[{self._counts[name]}]", parts[0])
+            name = self._note(f"{name}[{self._counts[name]}]", parts[0][1])
         while self._take("]"):
             pass
         return name
 
     def _pair(self, table: str, depth: int) -> None:
         name, parts = table, self._parts()
-        for part in parts:
-            name = self._note(f"{name}.{part.text}" if name else part.text, part)
+        for part, start in parts:
+            name = self._note(f"{name}.{part}" if name else part, start)
         if self._take("="):
             self._value(name, depth)
         elif not parts:
             self._skip()
 
-    def _parts(self) -> list[_Token]:
+    def _parts(self) -> list[tuple[str, int]]:
+        """Return the parts of a dotted key, each with where it starts."""
         parts = []
-        while self._next.is_part or self._next.text == ".":
-            if self._next.is_part:
-                text = _unquoted(self._next.text)
+        while (word := self._words[self._at]) or self._marks[self._at] == ".":
+            start = self._starts[self._at]
+            if word:
+                text = _unquoted(word)
                 if len(text) > MAX_KEY_LENGTH:
-                    self._refuse(self._next, f"a key may have {MAX_KEY_LENGTH} characters")
-                parts.append(self._next._replace(text=text))
+                    self._refuse(start, f"a key may have {MAX_KEY_LENGTH} characters")
+                parts.append((text, start))
             self._at += 1
         return parts
 
     def _value(self, name: str, depth: int) -> None:
-        token = self._next
-        if depth >= MAX_NESTING and token.text in {"[", "{"}:
-            self._refuse(token, f"arrays and tables may be nested {MAX_NESTING} deep")
+        mark, start = self._marks[self._at], self._starts[self._at]
+        if depth >= MAX_NESTING and mark in {"[", "{"}:
+            self._refuse(start, f"arrays and tables may be nested {MAX_NESTING} deep")
         if self._take("["):
             number = 0
-            while self._next.text and not self._take("]"):
+            while self._goes_on and not self._take("]"):
                 if not self._take("\n") and not self._take(","):
                     number += 1
-                    self._value(self._note(f"{name}[{number}]", self._next), depth + 1)
+                    note = self._note(f"{name}[{number}]", self._starts[self._at])
+                    self._value(note, depth + 1)
         elif self._take("{"):
-            while self._next.text and not self._take("}"):
+            while self._goes_on and not self._take("}"):
                 if not self._take("\n") and not self._take(","):
                     self._pair(name, depth + 1)
         else:
             self._skip()
-            while self._next.is_part or self._next.text == ".":
+            while self._words[self._at] or self._marks[self._at] == ".":
                 self._at += 1
 
     # --- tokens within the limits --------------------------------------------------------------
 
-    def _tokenized(self, text: str) -> Iterator[_Token]:
-        line, start, run, after_part = 1, 0, 0, False
+    def _read(self, text: str) -> None:
+        run, after_part = 0, False
         for match in _TOKEN.finditer(text):
             kind, token = match.lastgroup, match[0]
             if kind == "skip":
                 continue
-            new_token = _Token(token, kind != "mark", line, match.start() - start + 1)
-            if new_token.is_part:
+            is_part = kind != "mark"
+            self._words.append(token if is_part else "")
+            self._marks.append("" if is_part else token)
+            self._starts.append(match.start())
+            if is_part:
                 run, after_part = run + 1, True
                 if run > MAX_KEY_PARTS:
-                    self._refuse(new_token, f"a dotted key may have {MAX_KEY_PARTS} parts")
+                    self._refuse(match.start(), f"a dotted key may have {MAX_KEY_PARTS} parts")
                 if kind == "bare" and _LONG_NUMBER.match(token):
-                    self._refuse(new_token, f"a number may have {MAX_DIGITS} digits")
+                    self._refuse(match.start(), f"a number may have {MAX_DIGITS} digits")
             else:
                 run = run if after_part and token == "." else 0  # noqa: S105  (no password)
                 after_part = False
-            yield new_token
-            if newlines := token.count("\n"):
-                line += newlines
-                start = match.start() + token.rfind("\n") + 1
+        self._words.append("")
+        self._marks.append("")
+        self._starts.append(len(text))
 
-    def _note(self, name: str, token: _Token) -> str:
-        self._found.setdefault(name, (token.line, token.column))
+    def _place(self, start: int) -> tuple[int, int]:
+        line = bisect_right(self._lines, start)
+        return line, start - self._lines[line - 1] + 1
+
+    def _note(self, name: str, start: int) -> str:
+        if name not in self._found:
+            self._found[name] = self._place(start)
         return name
 
-    def _refuse(self, token: _Token, message: str) -> NoReturn:
-        place = Place(self._path, token.line, token.column)
+    def _refuse(self, start: int, message: str) -> NoReturn:
+        place = Place(self._path, *self._place(start))
         raise FileError(f"{place}: {message}, but this one has more")
 
 

@@ -340,7 +340,8 @@ class _Tables:
         self, rules: Mapping[str, Rule], constraints: Collection[Constraint], known: ByRule
     ) -> None:
         self.rules, self.known = rules, known
-        self._constraints = constraints
+        self._ties = [(one.named, one) for one in constraints]
+        self._elected: dict[frozenset[str], list[dict[str, Value | None]]] = {}
         self._named: dict[str, list[Value]] = {}
         conditions = [rule.applies_when for rule in rules.values()]
         conditions += [condition for tie in constraints for condition in (tie.when, tie.then)]
@@ -357,7 +358,10 @@ class _Tables:
         rule_ids = self._depending(ids)
         if not all(self.rules.keys() >= self.rules[name].applies_when.keys() for name in rule_ids):
             return None  # A condition that cannot be read is a fault of its own.
-        for elected in filter(accepts, self._combinations(rule_ids, {})):
+        key = frozenset(rule_ids)
+        if key not in self._elected:
+            self._elected[key] = self._combinations(key, {})
+        for elected in filter(accepts, self._elected[key]):
             if self._combinations(self._tied(rule_ids), elected):
                 return elected
         return None
@@ -378,10 +382,7 @@ class _Tables:
 
     def _tied(self, ids: set[str]) -> set[str]:
         """Return those rules and all that constraints tie to them."""
-        ties = [
-            {*one.when, *one.then, *one.at_least, *one.at_most, *one.multiple_of}
-            for one in self._constraints
-        ]
+        ties = [names for names, _ in self._ties]
         while new_ids := self._depending(name for tie in ties if tie & ids for name in tie) - ids:
             ids = ids | new_ids
         return ids
@@ -390,11 +391,13 @@ class _Tables:
         tables = [dict(given)]
         for rule in self.rules.values():
             if rule.id in ids and rule.id not in given:
+                # Constraints that do not name the rule hold as before.
+                ties = [one for names, one in self._ties if rule.id in names]
                 tables = [
                     after
                     for elected in tables
                     for after in self._with(rule, elected)
-                    if not any(constraint.is_broken(after) for constraint in self._constraints)
+                    if not any(one.is_broken(after) for one in ties)
                 ][:_MOST_COMBINATIONS]
         return tables
 

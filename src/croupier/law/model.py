@@ -222,14 +222,19 @@ class Constraint(Struct, frozen=True):
     across: str = "pit"
     moment: str = ""
 
+    @property
+    def named(self) -> set[str]:
+        """The rules whose values decide whether it is broken."""
+        return {*self.when, *self.then, *self.at_least, *self.at_most, *self.multiple_of}
+
     def is_broken(self, settled: Mapping[str, object]) -> bool:
         """Whether settled values break what the constraint requires or excludes."""
-        if self.kind not in {ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES}:
-            return False
         if not condition_holds(self.when, settled):
             return False
         if self.kind is ConstraintKind.EXCLUDES:
             return condition_holds(self.then, settled)
+        if self.kind is not ConstraintKind.REQUIRES:
+            return False
         return any(self.unmet(settled)) or any(self.broken_counts(settled))
 
     def unmet(self, settled: Mapping[str, object]) -> Iterator[str]:

@@ -15,9 +15,11 @@ from croupier.law.model import (
     Standing,
     is_entry,
 )
+from croupier.law.usage import Usage
 from croupier.law.values import Kind
 
 _WIDTH: Final = 98
+_IDS: Final = Usage()
 
 
 def stood_in(rule: Rule) -> str:
@@ -28,15 +30,19 @@ def stood_in(rule: Rule) -> str:
     return f"{entries} {'stands in' if rule.standing is Standing.SUBSTITUTE else 'decides'}: "
 
 
-def rule_in_words(rule: Rule) -> str:
-    """Return a rule's value, or its open choices and who decides."""
-    if rule.value is not None:
-        return rule.written(rule.value)
+def rule_in_words(rule: Rule, usage: Usage = _IDS) -> str:
+    """Return a rule's value, or its open choices and who decides, with a law's names of offices."""
+    value = rule.value
+    if isinstance(value, Mapping):
+        # The rows have the law's own words.
+        value = {row: usage.named(c) if isinstance(c, str) else c for row, c in value.items()}
+    if value is not None:
+        return usage.named(rule.written(value)) if rule.kind is Kind.ORDER else rule.written(value)
     if rule.kind is Kind.PROCEDURE:
         return rule.does or "procedure"
     if rule.by == "layout":
         return f"of the layout: {rule.left_open}"
-    return f"{rule.by} elects: {rule.left_open}"
+    return f"{usage.named(rule.by)} elects: {rule.left_open}"
 
 
 def condition_in_words(condition: Condition, law: Instrument) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from croupier.law.sight import Key, Sight
 
 _Serial = Annotated[int, Key("serial")]
+MOST_FORMS: Final = 1_000_000
+"""Every unused Form is accounted for by number."""
 
 
 class Form(Struct, frozen=True):
@@ -43,6 +45,10 @@ class FormBook(Struct, frozen=True):
     ended: Annotated[date | None, Sight.OPEN] = None
     ended_at: Annotated[datetime | None, Sight.KEPT] = None
     under_way: Annotated[bool, Sight.KEPT] = True
+
+    def __post_init__(self) -> None:
+        if self.next_serial is not None and self.last_serial - self.next_serial >= MOST_FORMS:
+            raise ValueError(f"more than {MOST_FORMS:,} Forms are unused")
 
     def received(self, pit_clerk: str, first: int, last: int) -> FormBook:
         return replace(self, custodian=pit_clerk, next_serial=first, last_serial=last)

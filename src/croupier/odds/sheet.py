@@ -176,8 +176,9 @@ def _rounded_stakes(rules: TableRules, offer: Offer) -> Iterable[int]:
     if offer.limit is None or not rules.applies("settlement.rounds_to"):
         return ()
     least = max(offer.limit.min_cents, offer.floor_cents)
+    least += -least % offer.unit_cents
     most = min(least + exact_unit(rules, offer), offer.limit.max_cents)
-    return range(least, most + 1, rules.value("settlement.rounds_to", int))
+    return range(least, most + 1, lcm(rules.value("settlement.rounds_to", int), offer.unit_cents))
 
 
 def pays_text(net: Fraction) -> str:

@@ -348,10 +348,15 @@ class WinExpectation:
 
     All wagers of a round are decided by the same cards: stakes of several seats on one wager count
     as one stake, and the covariances of different wagers are included. Raises ``ShoeError`` if the
-    wagers on offer cannot be counted together.
+    wagers on offer cannot be counted together, or payments of small stakes are rounded.
     """
 
     def __init__(self, rules: TableRules) -> None:
+        if rules.applies("settlement.rounds_to"):
+            clauses = ", ".join(rules.cites("settlement.rounds_to"))
+            raise ShoeError(
+                f"payments are rounded ({clauses}), so a total of stakes has no win of its own"
+            )
         stakes = {
             name: offer.limit.min_cents
             if offer.limit is not None and offer.limit.min_cents == offer.limit.max_cents

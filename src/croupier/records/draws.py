@@ -47,7 +47,6 @@ class _Reader:
         self._hands: dict[Hand, list[Card]] = {}
         self._round = 0
         self._shown = progressive.meters.get("stax", 0)
-        self._before = 0
         self._seats: tuple[int, ...] = ()
         self._rounds: list[tuple[str, int, tuple[int, ...]]] = []
 
@@ -61,11 +60,10 @@ class _Reader:
                 self._hands = {Hand.PLAYER: [], Hand.BANKER: []}
             case acts.CardDealt() if event.hand in self._hands:
                 self._hands[event.hand].append(event.card)
-            case acts.CardMisread() if event.hand is not None:
+            case acts.CardMisread() | acts.SettlementCorrected() if self._is_of_this_round(event):
                 self._hands = {Hand.PLAYER: [*event.player], Hand.BANKER: [*event.banker]}
-            case acts.MetersAdvanced() if "stax" in event.meters:
-                self._before, self._shown = self._shown, event.meters["stax"]
-                self._seats = event.seats
+            case acts.MetersAdvanced() | acts.MetersCorrected() if "stax" in event.meters:
+                self._shown, self._seats = event.meters["stax"], event.seats
             case acts.MeterReset(meter="stax"):
                 self._shown = event.cents
             case acts.ProgressiveRoundEnded():
@@ -74,6 +72,11 @@ class _Reader:
                 self._drawn(event)
             case acts.MysteryReplaced() | acts.MetersRetired():
                 self._replaced(event)
+
+    def _is_of_this_round(self, event: acts.CardMisread | acts.SettlementCorrected) -> bool:
+        if isinstance(event, acts.CardMisread):
+            return event.hand is not None
+        return bool(event.player) and event.round == self._round
 
     def _committed(self, event: acts.MysteryCommitted) -> None:
         draw = DrawnMystery(event.commitment, event.above_cents)
@@ -100,8 +103,9 @@ class _Reader:
         value = mystery_cents(event.secret, draw.opening, draw.above_cents, self.most)
         if value != event.mystery_cents:
             draw.faults.append(f"the mystery value is {money(value)}")
-        amount = self._rounds[-1][1] if self._rounds else self._carried.meters.get("stax", 0)
-        if amount >= value:
+        # What corrections added since the last round is drawn for with this one.
+        carried = self._carried.meters.get("stax", 0) - self._carried.late_cents
+        if (self._rounds[-1][1] if self._rounds else carried) >= value:
             draw.faults.append("the value was hit in an earlier round")
         if event.cents < value or event.cents != self._shown:
             draw.faults.append(f"the meter shows {money(self._shown)}")

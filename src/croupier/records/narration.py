@@ -12,6 +12,7 @@ from croupier.acts.words import short
 from croupier.baccarat.cards import face
 from croupier.baccarat.wagers import Wager
 from croupier.law.cite import NarrationLine
+from croupier.law.usage import named
 
 __all__ = ["NarrationLine", "narrate", "odds_in_words", "short"]
 
@@ -133,7 +134,7 @@ def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterat
             text, tell_run = _RUNS[kind_of_event]
             if details := tell_run(narrator, run):
                 clauses = dict.fromkeys(clause for event in run for clause in event.clauses)
-                yield NarrationLine(kind, text, tuple(clauses), details)
+                yield NarrationLine(kind, named(text), tuple(clauses), details)
             continue
         if kind_of_event is acts.ThirdCardRuled:
             # A natural ends the drawing for both hands, and is told once.

@@ -167,7 +167,7 @@ def _counted(sheet: Data) -> Iterator[FactItem]:
 
 
 def summary_tree(sheet: Data) -> Tree:
-    return document(f"PAR sheet: {sheet['title']}", sheet, _summary(sheet))
+    return document(f"PAR sheet: {sheet['title']}", sheet, _summary(sheet), *parts_of(sheet))
 
 
 def _summary(sheet: Data) -> Section:

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from croupier import acts
 from croupier.acts.command import TERMS
-from croupier.acts.roles import POSTED, OfficePage, Role, Side
+from croupier.acts.fields import label_of
+from croupier.acts.roles import POSTED, OfficePage, Role, Side, includes
 from croupier.acts.sentences import sentence
 from croupier.law.usage import named
 from croupier.reports.figures import rank_and_suit
@@ -96,13 +97,17 @@ class SettledWager(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A pending act in words, with who asked until when, and who must consent to one's own."""
+    """A pending act in words, with who asked until when, and who must consent to one's own.
+
+    If one's own was refused or declined, ``needs`` says why.
+    """
 
     id: str
     words: str
     asked: str
     needs: str
     is_own: bool
+    is_ended: bool
 
 
 class Screen(Struct, frozen=True, kw_only=True):
@@ -148,7 +153,7 @@ def screen(view: OfficeView) -> Screen:
     due = _due(role, own)
     owed = _owed(due)
     then = view.then if due and TERMS[due[0]["command"]].then == view.then else None
-    how, pending = seen["prompt"], tuple(map(_pending, view.consents))
+    how, pending = seen["prompt"], tuple(_pending(one, seen) for one in view.consents)
     cited = [*due[0]["clauses"], *(how["clauses"] if how else ())] if due else []
     return Screen(
         side=side,
@@ -255,13 +260,19 @@ def named_patron(seat: SeatSeen) -> str:
 
 def _own(view: OfficeView, *, bets: bool) -> list[ActSeen]:
     """Return the viewer's acts that play or others wait for, unless they await a consent."""
-    asked = {consent["command"] for consent in view.consents}
+    asked = [one for one in view.consents if "ended" not in one]
     return [
         act
         for act in view.acts
         if act["gives"]
-        and (act["must"] or (act["awaited"] and not bets and act["command"] not in asked))
+        and (act["must"] or (act["awaited"] and not bets))
+        and not ((act["also"] or not act["must"]) and any(_asks(one, act) for one in asked))
     ]
+
+
+def _asks(pending: Mapping[str, Any], act: ActSeen) -> bool:
+    seats = None, pending["fields"].get("seat")
+    return pending["command"] == act["command"] and act["seat"] in seats
 
 
 def _due(role: Role, own: Sequence[ActSeen]) -> list[ActSeen]:
@@ -313,13 +324,20 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
     if waits and not waits[0]["gives"]:
         return _other(waits[0]["who"], waits[0]["words"])
     if view.consents:
-        return _pending(view.consents[0]).needs
+        return _pending(view.consents[0], view.seen).needs
     return _idle(view)
 
 
 def title_of(command: str) -> str:
     """Title of an act of any seat, with the law's names of offices."""
     return named(TERMS[command].plain_title)
+
+
+def field_title(command: str, field: str) -> str:
+    """Label of a command's field; its name if there is none."""
+    terms = TERMS.get(command)
+    known = terms is not None and field in terms.command.__struct_fields__
+    return named(label_of(terms.command, field)) if terms is not None and known else field
 
 
 def _together(due: Iterable[ActSeen]) -> Iterator[str]:
@@ -429,12 +447,21 @@ def _settled(due: EntrySeen | None) -> Iterator[SettledWager]:
             yield SettledWager(event["seat"], event["wager"], event["cents"])
 
 
-def _pending(one: Mapping[str, Any]) -> Pending:
+def _pending(one: Mapping[str, Any], seen: TableSeen) -> Pending:
     until = datetime.fromtimestamp(one["until"] / 1000, UTC).strftime("%H:%M:%S")
     offices = say("and").join(map(office_words, one["needs"]))
-    needs = say("waits.for.consent", who=offices) if one["mine"] else ""
+    if ended := one.get("ended", ""):
+        needs = say("consent.ended", why=ended)
+    else:
+        needs = say("waits.for.consent", who=offices) if one["mine"] else ""
+    held = seen["staff"]
+    if needs and held is not None and not ended:
+        # Without a sentence about it, an act would wait for an office that nobody holds.
+        for office in _ASSIGNED.difference({Role.PATRON}).intersection(one["needs"]):
+            if not any(includes(other, office) for other in held):
+                needs += say("waits.for.nobody", who=named(office))
     asked = say("consent.asked", who=people_in_words(one["by"]), until=until)
-    return Pending(one["id"], one["words"], asked, needs, one["mine"])
+    return Pending(one["id"], one["words"], asked, needs, one["mine"], bool(ended))
 
 
 def people_in_words(by: Iterable[Mapping[str, Any]] | None) -> str:

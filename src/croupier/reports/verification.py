@@ -69,8 +69,9 @@ def _verified(data: Data, log: str) -> list[Node]:
         FactItem(EVENTS, data["events"]),
         FactItem(ROUNDS, data["rounds"]),
         *(
-            FactItem(Figure(name, f"{name.capitalize()} results", "count"), number)
+            FactItem(Figure(name, _title(name), "count"), number)
             for name, number in data["results"].items()
+            if number or name != "no_result"
         ),
         FactItem(TABLE_WIN, data["table_win_cents"]),
         fact("Ledger", "in balance" if data["ledger_in_balance"] else "NOT in balance"),
@@ -92,6 +93,10 @@ def _verified(data: Data, log: str) -> list[Node]:
         Section("What was verified" if found is None else "Before it", [FactList(facts)]),
         *([Section("Notes", [Bullets(sentences)])] if sentences else []),
     ]
+
+
+def _title(result: str) -> str:
+    return "Rounds without a result" if result == "no_result" else f"{result.capitalize()} results"
 
 
 def place_of(found: Data) -> str:

@@ -13,7 +13,7 @@ from croupier.baccarat.coup import Hand
 from croupier.baccarat.wagers import Moment
 from croupier.money.stax import MemoryVault, Vault
 from croupier.rules import Offer, TableRules
-from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
+from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK, together
 from croupier.scenarios.plainest import drawn_unseen, given_by, plainest, sets_first
 from croupier.table.cards.chance import Chance
 from croupier.table.dealing.dealing import card_due
@@ -36,6 +36,7 @@ _BEFORE_THE_SHOE: Final = frozenset(Phase) - {
 }  # fmt: skip
 """Phases in which the cards are not in a shoe for dealing."""
 
+_TOTALS: Final = ("limits.differential", "limits.of_all_patrons")
 _FORMS: Final = 100
 _CHIPS_CENTS: Final = 500_000
 
@@ -269,11 +270,14 @@ class Autopilot:
     def _wager(self) -> None:
         session, rules = self.session, self.session.rules
         for seat in tuple(session.state.seats):
-            stakes = dict(self.wagering(rules, seat, self.chance))
+            wanted = dict(self.wagering(rules, seat, self.chance))
+            stakes = {wager: wanted[wager] for wager in together(rules, wanted)}
             total = sum(stakes.values())
             if session.state.seats[seat].chips_cents < total:
                 self._do(acts.BuyChips(seat, _CHIPS_CENTS + total))
-            self._do(acts.PlaceWagers(seat, stakes))
+            # A seat for which the totals of all patrons leave no room sits the round out.
+            place = self._try if any(map(rules.applies, _TOTALS)) else self._do
+            place(acts.PlaceWagers(seat, stakes))
 
     def _cut(self, action: Action) -> acts.Command:
         if self.chance.below(3):

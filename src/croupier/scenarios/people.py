@@ -8,6 +8,7 @@ from typing import Final
 
 from croupier.baccarat.wagers import BANKER, PLAYER, Moment
 from croupier.rules import Offer, TableRules
+from croupier.table.wagering.together import above_limit_of_all
 
 DEALER: Final = "dealer"
 FLOORPERSON: Final = "floorperson"
@@ -34,18 +35,26 @@ def patrons(rules: TableRules) -> int:
 def least_stake(rules: TableRules, wager: str) -> int:
     """Return a wager's minimum in cents, or a default that can be paid without limits."""
     offer = rules.offers[wager]
-    cents = -(-_PLAIN_STAKE_CENTS // offer.unit_cents) * offer.unit_cents
-    return cents if offer.limit is None else offer.limit.min_cents
+    plain_cents = -(-_share(rules, wager, _PLAIN_STAKE_CENTS) // offer.unit_cents)
+    return plain_cents * offer.unit_cents if offer.limit is None else offer.limit.min_cents
 
 
 def fitting_stake(rules: TableRules, wager: str, wanted_cents: int) -> int:
     """Highest valid stake up to ``wanted_cents``, or the minimum."""
     offer, minimum = rules.offers[wager], least_stake(rules, wager)
-    if wager in rules.members("limits.differential.between"):
-        share = rules.value("limits.differential", int) // patrons(rules)
-        wanted_cents = min(wanted_cents, share)
+    wanted_cents = _share(rules, wager, wanted_cents)
     maximum = wanted_cents if offer.limit is None else min(wanted_cents, offer.limit.max_cents)
     return minimum + max(maximum - minimum, 0) // offer.unit_cents * offer.unit_cents
+
+
+def _share(rules: TableRules, wager: str, wanted_cents: int) -> int:
+    """Return a stake that every patron may make within the limits of all together."""
+    maxima = [wanted_cents * patrons(rules)]
+    if wager in rules.members("limits.differential.between"):
+        maxima.append(rules.value("limits.differential", int))
+    if rules.applies("limits.of_all_patrons"):
+        maxima.append(rules.value("limits.of_all_patrons", dict).get(wager, maxima[0]))
+    return min(maxima) // patrons(rules)
 
 
 def waiving_stakes(rules: TableRules) -> dict[str, int]:
@@ -83,8 +92,13 @@ def together(rules: TableRules, wagers: Iterable[str]) -> list[str]:
 
 
 def base_stakes(rules: TableRules) -> dict[int, dict[str, int]]:
-    """Stakes by seat: every wager at the first, then one hand each."""
+    """Stakes by seat: every wager at the first, then one hand each if there is room for it."""
     stakes = {1: {wager: least_stake(rules, wager) for wager in together(rules, rules.offers)}}
     for seat, wager in zip(range(2, patrons(rules) + 1), (PLAYER.id, BANKER.id), strict=False):
-        stakes[seat] = {wager: fitting_stake(rules, wager, 2 * least_stake(rules, wager))}
+        minimum = least_stake(rules, wager)
+        placed = [one for wagers in stakes.values() for one in wagers.items()]
+        for cents in (fitting_stake(rules, wager, 2 * minimum), minimum):
+            if above_limit_of_all([*placed, (wager, cents)], rules) is None:
+                stakes[seat] = {wager: cents}
+                break
     return stakes

@@ -132,6 +132,11 @@ class ConsentShown(TypedDict):
     mine: NotRequired[
         Annotated[bool, "Whether the caller asked for it, and may withdraw it by a decline."]
     ]
+    ended: NotRequired[
+        Annotated[
+            str, "Why it was refused or declined; the caller asked for it. A decline removes it."
+        ]
+    ]
 
 
 class ConsentsShown(TypedDict):

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import asdict
 
-from croupier.acts import ClearLayout, SettleHouseMoney, SettleWagers
+from croupier.acts import ClearLayout, RoundVoided, SettleHouseMoney, SettleWagers
 from croupier.acts.roles import OTHER_SIDE, POSTED, Access, Role, Side, has_access
 from croupier.baccarat.coup import Hand, facts_of, point_count
 from croupier.law.resolve import texts_of
@@ -55,12 +55,15 @@ class _Lately:
     def hear(self, entries: Iterable[Proposal]) -> None:
         for one in entries:
             self.entries.append(one)
-            if isinstance(one.command, SettleWagers | SettleHouseMoney):
+            is_void = any(
+                type(event) is RoundVoided and not event.simulated for event in one.events
+            )
+            if is_void or isinstance(one.command, SettleWagers | SettleHouseMoney):
                 if self._is_cleared:
                     self.settled.clear()
                 self.settled.append(one)
                 self._is_cleared = False
-            self._is_cleared |= isinstance(one.command, ClearLayout)
+            self._is_cleared |= is_void or isinstance(one.command, ClearLayout)
 
 
 _LATELY: Final[WeakKeyDictionary[Table, _Lately]] = WeakKeyDictionary()
@@ -154,6 +157,7 @@ async def looked(
         day=day_shown(call, table),
         day_goes_on=under_way(now) if ends_days else None,
         last_round=_last_round(board.last_round),
+        void=board.void,
         seconds_left=_seconds_left(call, position, cleared),
         asked={name: value for name, value in query.items() if name not in _NO_QUERY},
     )

@@ -15,7 +15,6 @@ import msgspec
 
 from croupier.acts.roles import OfficePage, Role
 from croupier.reports.tags import Html
-from croupier.reports.words import say
 from croupier.server.desks.hub import Hub, Listener
 from croupier.server.http.calls import Call
 from croupier.server.looking import looked, side_of
@@ -23,7 +22,7 @@ from croupier.server.pages.books import books_parts
 from croupier.server.pages.dealer import desk_parts
 from croupier.server.pages.house import floor_parts
 from croupier.server.pages.looked import Looked, Session
-from croupier.server.pages.pieces import calls_of
+from croupier.server.pages.pieces import calls_of, keys_said
 from croupier.server.pages.seat import board_parts, seat_parts
 from croupier.server.pages.watch import watch_parts
 from croupier.server.resources.event_calls import EventStream
@@ -36,7 +35,7 @@ from croupier.table.people.offices import standing
 _Parts = Callable[[Looked], list[Html]]
 _PAGES: Final[Mapping[OfficePage, tuple[_Parts, str]]] = {
     OfficePage.BOARD: (board_parts, ""),
-    OfficePage.BOOKS: (books_parts, "keys.books"),
+    OfficePage.BOOKS: (books_parts, ""),
     OfficePage.DEALER: (desk_parts, "keys.dealer"),
     OfficePage.FLOOR: (floor_parts, "keys.floor"),
     OfficePage.SEAT: (seat_parts, "keys.seat"),
@@ -59,7 +58,7 @@ def parts_of(look: Looked) -> list[Html]:
 
 def keys_of(look: Looked) -> str:
     _, keys = _page_of(look)
-    return say(keys) if keys else ""
+    return keys_said(look.session.office, keys)
 
 
 _FRESH_SECONDS: Final = 1.0

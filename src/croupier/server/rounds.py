@@ -47,7 +47,7 @@ class WinBand:
 
     Coupons count as chips. Stakes that were returned without a result are not counted. Tables with
     House Money are not predicted, because a payout that is added to a wager is staked when four
-    cards are known.
+    cards are known; nor are those whose payments are rounded, each by itself.
     """
 
     def __init__(self, rules: TableRules) -> None:
@@ -202,6 +202,8 @@ class RoundIndex(Followed):
         self.irregular: list[int] = []
         self.band = WinBand(rules)
         """The win of the gaming day by round, and what its wagers predict."""
+        self.void = 0
+        """The void round, if the last round of the day is one."""
         self._begins = 1
         self._disputes: dict[int, int] = {}
         self._put_right: list[acts.CardMisread] = []
@@ -249,6 +251,8 @@ class RoundIndex(Followed):
             self._begin(event, at)
             if isinstance(event, acts.CardMisread) and event.stands and event.hand is not None:
                 self._put_right.append(event)
+            if isinstance(event, acts.RoundVoided) and not event.simulated:
+                self.void = event.round
             if isinstance(event, acts.SettlementCorrected) and event.winner:
                 settlement = LastRound(event.round, event.player, event.banker)
                 self._settled_again[event.round] = settlement
@@ -262,12 +266,14 @@ class RoundIndex(Followed):
                 self._begins = at + 1
                 coup = Coup(self._rules.tableau, *hands)
                 if coup.is_complete:
+                    self.void = 0
                     self._last = LastRound(event.round, *hands)
                     self.results.append(self._now(Result.of(coup.facts, event.round)))
 
     def _begin(self, event: acts.Event, at: int) -> None:
         if isinstance(event, acts.TableOpened):
             self.ends.clear()
+            self.void = 0
         elif isinstance(event, acts.ShoeLoaded):
             self.results.clear()
             self._last = self.last_round

@@ -587,8 +587,11 @@ class Service:
             stream = f"{_PITS}{name}"
             async with self._pitting:
                 if name not in self.pits:
+                    await self.commits.write(self._begin_stream, stream)
+                    # Another process takes a record that it finds begun and free.
+                    epoch = await self._epoch(stream, free=True)
                     await self.commits.write(self._begin_pit, stream, name)
-                    await self._add_pit(stream, await self._epoch(stream, free=True))
+                    await self._add_pit(stream, epoch)
         return self.pits[name]
 
     async def note(self, pit: str, command: PitCommand, by: tuple[Actor, ...]) -> None:
@@ -624,7 +627,6 @@ class Service:
             await self.commits.write(self.store.put, NOTE, key, None)
 
     def _begin_pit(self, stream: str, name: str) -> None:
-        self._begin_stream(stream)
         line, _ = seal(pit_header_body(new_pit_header(name)))
         error = self.store.commit([Append(stream, 0, [line])]).get(stream)
         # Another process may have created it first.

@@ -81,7 +81,7 @@ _EQUALS: Final = Once["ActSeen"](4096)
 
 @once(64, lambda position, today: ((id(position), today), position))
 def _acts(position: Position, today: date) -> Sequence[Act]:
-    return acts(position.state, position.rules, paused=bool(position.house.pause), today=today)
+    return acts(position.state, position.rules, position.house, today)
 
 
 def play_waits(viewer: Viewer, position: Position, today: date) -> PlayWaits | None:

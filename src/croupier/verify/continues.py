@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from croupier.records.carried import Carried, carried_data, under_rules
-from croupier.records.codec import CodecError, from_json
+from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.header import LogError, LogHeader, StoredRecords, day_of, name_of_day
 from croupier.records.log import LogLines, carried_from, ended_lines
 from croupier.records.stores.places import is_store, names_in
@@ -137,8 +137,10 @@ def _difference(
     return _divergence(
         f"{' and '.join(names)} carried over {'are' if names[1:] else 'is'} not what"
         f" {path} ended with",
-        {name: end_data.get(name) for name in names},
-        {name: begin_data.get(name) for name in names},
+        *(
+            from_json(dump({key: data.get(key) for key in names}))
+            for data in (end_data, begin_data)
+        ),
     )
 
 

@@ -453,6 +453,23 @@ def _left_hand_was_not_kept(entry: _Entry, answer: Answer) -> Iterator[Answer]:
         yield (*(event for event in answer if event not in offers), *again)
 
 
+@_before("wagers.royal_9", edition=9)
+def _corrected_wager_was_drawn_alone(entry: _Entry, answer: Answer) -> Iterator[Answer]:
+    """Have the seat of a wager take part that was recorded after the end of its round."""
+    command = entry.command
+    if (
+        isinstance(command, acts.CorrectSettlement)
+        and command.seat
+        and not isinstance(answer, Refusal)
+    ):
+        yield tuple(
+            replace(event, seats=(command.seat,))
+            if isinstance(event, acts.MetersCorrected) and not event.seats
+            else event
+            for event in answer
+        )
+
+
 class EventReader:
     """Compares recorded with derived events across event versions.
 

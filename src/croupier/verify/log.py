@@ -238,7 +238,8 @@ class Replay:
             "edition",
             f"the log cannot be judged: edition {header.edition} of {law.key} with the law file"
             f" {header.law_sha256} is not known to this program; it knows the editions"
-            f" {', '.join(map(str, numbers))}, each with its law files",
+            f" {', '.join(map(str, numbers))}, each with its law files; a law of your own is given"
+            " as it was for that table with --laws",
             expected={"edition": law.edition, "law_sha256": law.sha256},
             found={"edition": header.edition, "law_sha256": header.law_sha256},
         )

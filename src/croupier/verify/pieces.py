@@ -117,7 +117,7 @@ def first_lines(lines: Iterator[bytes]) -> tuple[list[bytes], bool]:
 
 
 def pool(processes: int) -> Executor:
-    """Worker processes that ignore interrupts.
+    """Worker processes that ignore interrupts and end at once on SIGTERM.
 
     They are forked if possible: then they have the options of the command, and the law files that
     it has read.
@@ -126,8 +126,12 @@ def pool(processes: int) -> Executor:
     from multiprocessing import get_context  # noqa: PLC0415
 
     context = get_context("fork" if hasattr(os, "fork") else None)
-    ignore = (signal.SIGINT, signal.SIG_IGN)
-    return ProcessPoolExecutor(processes, context, signal.signal, ignore)
+    return ProcessPoolExecutor(processes, context, _begin)
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def judged_in_order(

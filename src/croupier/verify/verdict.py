@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from croupier.baccarat.coup import WINNERS
 from croupier.money.ledger import Ledger
 from croupier.records.chain import time_fault
 from croupier.records.codec import CodecError, from_json
@@ -112,6 +113,12 @@ class Verdict(Struct):
     def last(self) -> int:
         """The number of the last entry verified, counting earlier logs."""
         return self.header.before + self.entries
+
+    @property
+    def rounds_by_result(self) -> dict[str, int]:
+        """Rounds by winner; ``no_result`` counts those without a result, such as void rounds."""
+        counts = {name: self.results[name] for name in WINNERS}
+        return {**counts, "no_result": self.rounds - sum(counts.values())}
 
     @property
     def table_win_cents(self) -> int:

@@ -236,8 +236,14 @@ def _ticket(rules: TableRules, text: str) -> Mapping[str, int]:
         stakes[wager] = cents
     for wager, cents in stakes.items():
         if refusal := unfit_stake(wager, cents, 0, stakes, rules):
-            fail(f"--ticket {text}: {refusal.message}")
+            fail(f"--ticket {text}: {refusal}")
     return stakes
+
+
+_OF_EACH_WAGER: Final = {
+    "--stake", "--stakes", "--meter", "--rounds-per-hour", "--seats", "--rounds-per-shoe",
+}  # fmt: skip
+"""Options whose figures are below each wager, which a summary leaves out."""
 
 
 @click.group(invoke_without_command=True)
@@ -286,6 +292,10 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     check_outputs(out, force=force)
     if summary and form not in {None, "text"}:
         raise click.UsageError("--summary prints text: remove --format")
+    given = [one.opts[0] for one in context.command.params if context.params.get(str(one.name))]
+    if summary and (left_out := _OF_EACH_WAGER.intersection(given)):
+        options = ", ".join(sorted(left_out))
+        raise click.UsageError(f"--summary prints one line for each wager: remove {options}")
     form = form_named(out, form, ("text",) if summary else FORMS)
     rules, shoe = asked.rules_and_shoe(own, dealt=False)
     if unknown_names := [wager for wager in wagers if wager not in rules.offers]:

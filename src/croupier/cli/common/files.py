@@ -73,6 +73,10 @@ class InputFile(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Any:
+        if os.fspath(value).startswith(("postgresql:", "postgres:")):
+            # The address may have a password.
+            advice = "copy the database into a file first: croupier store backup"
+            self.fail(f"this command reads files, not a database: {advice}", param, ctx)
         path = super().convert(value, param, ctx)
         if ctx is None or ctx.resilient_parsing or isinstance(path, PipedFile):
             return path

@@ -104,9 +104,9 @@ def _without_links(text: str, topics: Collection[str]) -> str:
 def samples(folder: Path, *, force: bool) -> None:
     """Write the sample files to FOLDER (default: the current directory).
 
-    Rules submissions are written to submissions, their JSON Schema to docs/schemas, and records and
-    other examples to docs/examples; the documents use these names. If one of the files exists,
-    nothing is written.
+    Rules submissions are written to submissions, their JSON Schema to docs/schemas, records and
+    other examples to docs/examples, and regulations, verifiers, and mechanisms to examples; the
+    documents use these names. If one of the files exists, nothing is written.
     """
     files = {folder / name: content for name, content in shipped.samples().items()}
     files[folder / _SCHEMA] = f"{json.dumps(rules_submission(), indent=2)}\n".encode()

@@ -37,6 +37,7 @@ from croupier.files.streams import WRONG_USE, echo, note, say
 from croupier.law.contracts import duty_warnings
 from croupier.law.faults import LawError, LawFault
 from croupier.law.folders import law_files
+from croupier.law.interpretations import REGISTER
 from croupier.law.laying_out import MARK, lay_out, new_law, new_register
 from croupier.law.model import Instrument
 from croupier.law.resolve import law_ids, source_of
@@ -57,10 +58,11 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
     Prints each fault as FILE:LINE:COLUMN: ID: MESSAGE [CODE], and below it, indented, the faults
     that it caused. docs/law-file.md lists the codes.
 
-    FILE may be a folder: every law file at and below it is checked. Exit status: 1 if a file has
-    faults, 2 if one cannot be read as TOML.
+    FILE may be a folder: every law file at and below it is checked; interpretations.toml stands for
+    its folder. Exit status: 1 if a file has faults, 2 if one cannot be read as TOML.
     """
-    results = [(file, _checked(file)) for path in paths for file in _files(path)]
+    files = dict.fromkeys(file for path in paths for file in _files(path))
+    results = [(file, _checked(file)) for file in files]
     if output_format == "json":
         document: LawCheck = {
             "format": "croupier-law-check/1",
@@ -89,9 +91,11 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
 
 
 def _files(path: Path) -> Sequence[Path]:
-    files = [law.path for law in law_files(path)] if path.is_dir() else [path]
+    # The laws of a folder are read with its register.
+    folder = path.parent if path.name == REGISTER else path
+    files = [law.path for law in law_files(folder)] if folder.is_dir() else [path]
     if not files:
-        fail(f"{path}: the folder has no law file: one has a table [instrument]")
+        fail(f"{folder}: the folder has no law file: one has a table [instrument]")
     return files
 
 
@@ -190,7 +194,7 @@ def new_file(law_id: str, model: str, day: datetime, out: Path) -> None:
         fail(f"{law_id} exists: croupier law amend lays out another date of it")
     text = text_named(model)
     path = out / f"{law_id}@{day.date()}.toml"
-    register = path.with_name("interpretations.toml")
+    register = path.with_name(REGISTER)
     check_outputs(path, force=False)
     path.parent.mkdir(parents=True, exist_ok=True)
     put_file(path, new_law(text, source_of(text), law_id, day.date()).encode(), force=False)

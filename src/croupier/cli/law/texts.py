@@ -218,7 +218,7 @@ def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> ClauseOfL
 
 
 def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
-    text_of_rule = stood_in(rule) + rule_in_words(rule)
+    text_of_rule = stood_in(rule) + rule_in_words(rule, text.usage)
     if rule.applies_when:
         text_of_rule += f" (when {condition_in_words(rule.applies_when, text)})"
     is_open = rule.value is None and rule.kind is not Kind.PROCEDURE
@@ -384,7 +384,7 @@ def candidates(texts: Sequence[Instrument]) -> Iterator[Found]:
         for clause in text.clauses.values():
             yield _found("clause", text.key, clause.id, clause.says)
         for rule in text.rules.values():
-            line = f"{rule.title}: {rule_in_words(rule)}"
+            line = f"{rule.title}: {rule_in_words(rule, text.usage)}"
             yield _found("rule", text.key, rule.id, line)
     for entry in registered(texts).values():
         line = f"{entry.title}: {entry.problem} {entry.says(entry.reading)}"

@@ -23,7 +23,6 @@ from croupier.records.export.writing import (
     files,
     read_rows,
     replacing,
-    too_large,
 )
 from croupier.records.reader import ChangedLogError
 
@@ -106,10 +105,7 @@ def _write(job: ExportJob, target: Path, processes: int, *, is_file: bool) -> di
         target.mkdir()
         target_export = export_to_files(files(target, tables, form), form)
     with target_export as open_export, progress_of(len(job.logs), "logs") as count_done:
-        for number, rows in read_rows(job, processes):
-            try:
-                open_export.add(rows)
-            except OverflowError as error:
-                raise too_large(job.logs[number][0], form) from error
+        for number, rows in read_rows(job, processes, target.parent):
+            open_export.add(rows)
             count_done(number)
     return open_export.counts

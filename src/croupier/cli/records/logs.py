@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
@@ -17,9 +18,11 @@ from croupier.cli.records.record_options import names_of, table_asked, with_law_
 from croupier.cli.submission.rules import in_currency_of
 from croupier.files.pipes import is_pipe
 from croupier.files.streams import FAILS, note, say, visible
+from croupier.law.interpretations import edition_of
 from croupier.records.carried import Carried
+from croupier.records.chain import read_log_header
 from croupier.records.entry import system_clock
-from croupier.records.header import LogError, LogRulesError, stream_in
+from croupier.records.header import LogError, LogHeader, LogRulesError, stream_in
 from croupier.records.indexing import Wanted
 from croupier.records.log import (
     LogLines,
@@ -38,6 +41,9 @@ from croupier.reports.verification import chain_warnings
 from croupier.rules import TableRules
 from croupier.table.machine.session import Clock, TableSession
 from croupier.table.machine.state import Phase
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 log_option = click.option(
     "-o",
@@ -69,7 +75,11 @@ def logs_of(records: Iterable[Path]) -> list[tuple[Path, str | None]]:
     logs_by_stream: dict[str, tuple[Path, str | None]] = {}
     for log in ((path, name) for path in records for name in tables_in(path)):
         # A reader reports a header without a stream.
-        stream = stream_in(next(iter(LogLines(*log)), b"")) or str(log)
+        line = next(iter(LogLines(*log)), b"")
+        with suppress(LogError):
+            place = log[0] if log[1] is None else f"{log[0]}: {log[1]}"
+            _warn_of_law(place, read_log_header(place, line)[0])
+        stream = stream_in(line) or str(log)
         if stream in logs_by_stream:
             places = [
                 str(path) if name is None else f"{path}: {name}"
@@ -78,6 +88,22 @@ def logs_of(records: Iterable[Path]) -> list[tuple[Path, str | None]]:
             raise LogError(f"{places[0]}: the log of {stream} is given twice; it is {places[1]}")
         logs_by_stream[stream] = log
     return [*logs_by_stream.values()]
+
+
+def _warn_of_law(place: Path | str, header: LogHeader) -> None:
+    law = header.rules.law
+    if edition_of(law, header.edition, header.law_sha256) is None:
+        text = (
+            f"WARNING: {place} was recorded under another law file of {law.key}, and is shown "
+            "under the one of today: give the law as it was for that table with --laws"
+        )
+        _print_in_red(error_console(), text)
+
+
+def _print_in_red(place: Console, text: str) -> None:
+    from rich.text import Text  # noqa: PLC0415  (few logs have warnings)
+
+    place.print(Text(visible(text), style="bold red"), soft_wrap=True)
 
 
 class TableLog(Struct):
@@ -194,6 +220,7 @@ def log_shown(
     with rounds_advised(path, advice):
         log = LogReader(path, table_asked(), names=names_of(path), wanted_rounds=wanted_rounds)
     in_currency_of(log.header.rules)
+    _warn_of_law(path, log.header)
     _warn(log, in_text=in_text)
     yield log
     exit_unless(not log.is_broken)
@@ -202,14 +229,12 @@ def log_shown(
 def _warn(log: LogReader, *, in_text: bool) -> None:
     if not log.is_broken:
         return
-    from rich.text import Text  # noqa: PLC0415  (few logs are broken)
-
     places = [console()] if in_text else []
     if not (in_text and sys.stdout.isatty()):
         places.append(error_console())
     for place in places:
         for warning in chain_warnings(log.data()):
-            place.print(Text(visible(warning), style="bold red"), soft_wrap=True)
+            _print_in_red(place, warning)
 
 
 def unbroken_log(path: Path) -> LogReader:

@@ -51,9 +51,9 @@ class LogDoor(Door):
     def look(self) -> OfficeView:
         results, latest = self._results, self._session.announced
         position = self._session.position if latest is None else latest.after
-        state, is_paused, clock = position.state, bool(position.house.pause), self._session.clock
+        clock = self._session.clock
         today = None if clock is None else clock().astimezone().date()
-        open_acts = acts(state, position.rules, paused=is_paused, today=today)
+        open_acts = acts(position.state, position.rules, position.house, today)
         answer = due_answer(position)
         due_act = foreseen(self._viewer, answer)
         view = projection(position, self._viewer, results)

@@ -12,7 +12,6 @@ import click
 from msgspec import to_builtins
 from msgspec.structs import asdict
 
-from croupier.baccarat.coup import WINNERS
 from croupier.cli.common.files import document_options, give, input_file, output_path, record_file
 from croupier.cli.common.output import command_line, exit_unless, fail
 from croupier.cli.common.terminal import law_vouched_by
@@ -300,7 +299,7 @@ def verdict_data(verdict: Verdict) -> documents.DealtTable:
         "entries": verdict.entries,
         "events": verdict.events,
         "rounds": verdict.rounds,
-        "results": {name: verdict.results[name] for name in WINNERS},
+        "results": verdict.rounds_by_result,
         "table_win_cents": verdict.table_win_cents,
         "ledger_in_balance": verdict.ledger.in_balance,
         "clean": verdict.is_clean,

@@ -346,7 +346,11 @@ def _print_summary(
     def total(name: str) -> str:
         return money(summary[name])
 
-    counts = ", ".join(f"{name.capitalize()} {count}" for name, count in summary["results"].items())
+    counts = ", ".join(
+        f"{name.replace('_', ' ').capitalize()} {count}"
+        for name, count in summary["results"].items()
+        if count or name != "no_result"
+    )
     rows = {
         "law": f"{rules.law.title} as of {rules.law.in_force_from}",
         "shoes": str(summary["shoes"]),

@@ -58,6 +58,7 @@ from croupier.records.pit_log import is_pit_header, pit_header_of
 from croupier.records.signing import Signer, Trust
 from croupier.records.stores.backup import Copied, back_up, records_of, restore
 from croupier.records.stores.places import is_database
+from croupier.records.stores.store import SqlReader
 from croupier.records.stores.vault import key_of
 from croupier.rules.documents import made
 from croupier.verify.continues import compare_days
@@ -260,9 +261,12 @@ def check(
         for record in _judgments(records, checkpoints):
             judgments.append(record)
             if is_text:
-                print_text(f"{record['record']}: {record['judgment']}")
+                _print_line(f"{record['record']}: {record['judgment']}")
         conflicts = chain(doubled(records), *(one.contradictions(records) for one in heads_files))
         faults = [f"{name}: {message}" for name, message in conflicts]
+        if guards := records.lacking():
+            text = "missing, changed, or disabled: what is stored can be changed or deleted"
+            faults.append(f"{', '.join(guards)}: {text}")
         by_heads = {name for heads_file in heads_files for name in heads_file.last}
         unsigned_lines = [
             f"{name}: no trusted key has signed it"
@@ -288,10 +292,15 @@ def check(
     }
     if is_text:
         for message in (*faults, *uncounted, *document["heads"]):
-            print_text(message)
+            _print_line(message)
     else:
         print_json(document)
     return 0 if is_clean else FAILS
+
+
+def _print_line(message: str) -> None:
+    # The name of a record in a changed store may have a line break.
+    print_text(message.replace("\n", "\\n"))
 
 
 def _judgments(records: StoredRecords, checkpoints: Vouched) -> Iterator[JudgedRecord]:
@@ -305,7 +314,8 @@ def _judgments(records: StoredRecords, checkpoints: Vouched) -> Iterator[JudgedR
         try:
             if not firsts[name]:
                 # A service that was killed had named the record, and stored nothing of it.
-                judgment, is_clean = "not begun", True
+                is_clean = not records.count(name)
+                judgment = "not begun" if is_clean else "its first line is missing, others are not"
             elif name in pits:
                 judgment, is_clean = _judge_pit(name, records, tables, broken_tables)
             else:
@@ -339,7 +349,7 @@ def _checkpoints(place: str, trust: Trust) -> Vouched:
 
 
 @contextmanager
-def _read(place: str) -> Iterator[StoredRecords]:
+def _read(place: str) -> Iterator[SqlReader]:
     with needing(*_POSTGRES), records_of(place) as records:
         yield records
 
@@ -452,7 +462,7 @@ def views(place: str, seconds: float | None, reader: str | None, *, anew: bool) 
 
     The views lie in STORE.views, or in the schema croupier_views of the database; the view records
     says how far each record was read, and when. The chain of new lines is checked. Exits with 1 if
-    a line was changed: its record's rows end before it.
+    a line was changed, or cannot be stored: its record's rows end before it.
     """
     if reader is not None and not is_database(place):
         fail("--reader is a role of a database: give the file STORE.views to its readers")

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from croupier.cli.tables.sitting.served import ServedDoor
 
 
-_PERSON: Final = re.compile(r"\s*([^()]+?)\s*\(\s*([a-z ]+?)\s*\)\s*")
+_PERSON: Final = re.compile(r"\s*([^()]+?)\s*\(\s*([^()]+?)\s*\)\s*")
 _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
 
 
@@ -130,13 +130,16 @@ def _sit_alone(
 
 def _people(texts: tuple[str, ...]) -> dict[str, str]:
     people: dict[str, str] = {}
+    # The law's name of an office may be the id of another.
+    by_name = {named(office): str(office) for office in POSTED}
     for text in texts:
         match = _PERSON.fullmatch(text)
-        if match is None or match[2] not in POSTED:
-            fail(f"--as {text!r}: write 'NAME (OFFICE)', with one of {', '.join(POSTED)}")
-        if match[2] in people or match[1] in people.values():
+        if match is None or match[2] not in {*by_name, *POSTED}:
+            fail(f"--as {text!r}: write 'NAME (OFFICE)', with one of {', '.join(by_name)}")
+        office = by_name.get(match[2], match[2])
+        if office in people or match[1] in people.values():
             fail(f"--as {text!r}: each office is given once, each to another person")
-        people[match[2]] = match[1]
+        people[office] = match[1]
     if people:
         return people
     for office in _ASKED:

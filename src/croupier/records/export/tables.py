@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
@@ -311,12 +312,20 @@ class LogTables:
         return getattr(event, "round", 0) or self._now.current
 
     def take(self) -> Columns:
-        """Return and clear the rows, as columns."""
+        """Return and clear the rows, as columns.
+
+        Raises ``OverflowError`` for an integer of more than 64 bits, which no format holds.
+        """
         columns = {
             name: [cells[index :: len(TABLES[name])] for index in range(len(TABLES[name]))]
             for name, cells in self._cells.items()
         }
         self._cells = {name: [] for name in self._cells}
+        for name, table in columns.items():
+            for info, column in zip(TABLES[name], table, strict=True):
+                if info.unit == "integer":
+                    integers: Any = [*filter(None, column)]
+                    array("q", integers)  # Refuses what has more.
         return columns
 
     def _post(self, entry: LoggedEntry) -> None:

@@ -7,6 +7,7 @@ next to a file, or in a schema of their own in a database. Nothing but the views
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -31,6 +32,11 @@ from croupier.records.stores.postgres_reading import PostgresReader
 from croupier.records.stores.stream import StoreError
 
 SCHEMA: Final = "croupier_views"
+_NUL: Final = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+_NO_NUL: Final = (
+    "a text of this entry has the character NUL, which PostgreSQL cannot store: use the files of "
+    "croupier export for this record"
+)
 _LINES: Final = 2000
 """Lines whose rows are written in one transaction."""
 _PROGRESS: Final = "record, stream, lines, entries, sha256, recorded_at, refreshed_at, fault"
@@ -116,6 +122,7 @@ def _follow(
     except LogError as error:
         rows.remove(name)
         return ViewsOf(name, 0, str(error), is_new=False)
+    fault = fault or rows.fault_of(top)
     continuation = None if saved is None else _continuation(lines_of, name, header, seal, saved)
     is_new = continuation is None
     if continuation is None:
@@ -127,7 +134,10 @@ def _follow(
 
     def write() -> None:
         progress.tables = tables.state
-        columns = tables.take()
+        try:
+            columns = tables.take()
+        except OverflowError as error:
+            raise StoreError(f"{name}: it has a number of more than 64 bits") from error
         rows_by_table = {table: zip(*columns[table], strict=True) for table in TABLES}
         time = moment(datetime.now(UTC))
         state = msgspec.json.encode(progress).decode()
@@ -135,16 +145,14 @@ def _follow(
             name, header.stream, progress.lines, link.sequence - header.before, link.seal,
             link.at or None, time, fault, state,
         )  # fmt: skip
-        try:
-            rows.add(name, rows_by_table, row)
-        except OverflowError as error:
-            raise StoreError(f"{name}: it has a number of more than 64 bits") from error
+        rows.add(name, rows_by_table, row)
 
     lines = iter(()) if fault else lines_of(name, progress.lines)
     for line in lines:
         # What follows a changed line is not to be believed either.
         old_link = msgspec.structs.replace(link)
         entry, entry_fault = link.follow(line)
+        entry_fault = entry_fault or rows.fault_of(line)
         if entry_fault is not None:
             fault, progress.link = f"line {progress.lines + 1}: {entry_fault}", old_link
             link = old_link
@@ -203,6 +211,10 @@ def _check_format(place: str, found: tuple[int]) -> None:
 
 
 class _FileRows:
+    @staticmethod
+    def fault_of(_line: bytes) -> str | None:
+        return None
+
     def __init__(self, path: Path, connection: sqlite3.Connection, *, anew: bool) -> None:
         self._run: Final = connection.execute
         self._run_many: Final = connection.executemany
@@ -254,6 +266,10 @@ class _FileRows:
 
 
 class _DatabaseRows:
+    @staticmethod
+    def fault_of(line: bytes) -> str | None:
+        return _NO_NUL if _NUL.search(line) else None
+
     def __init__(self, connection: Any, *, anew: bool, reader: str | None) -> None:
         self._connection: Final = connection
         self._run: Final = connection.execute

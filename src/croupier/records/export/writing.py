@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import pickle
 import shutil
 import signal
 import sqlite3
@@ -32,8 +33,11 @@ class ExportJob(NamedTuple):
     form: str
 
 
-def read_rows(job: ExportJob, processes: int) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield rows by table with the number of their log. Raises ``LogError``."""
+def read_rows(job: ExportJob, processes: int, folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield rows by table with the number of their log; processes keep theirs in the folder.
+
+    Raises ``LogError``.
+    """
     processes = min(processes, len(job.logs))
     if processes < 2:
         for number, log in enumerate(job.logs):
@@ -42,38 +46,55 @@ def read_rows(job: ExportJob, processes: int) -> Iterator[tuple[int, dict[str, A
     workers: list[tuple[Process, Connection]] = []
     try:
         for process_number in range(processes):
-            receiver, sender = Pipe(duplex=False)
+            here, there = Pipe()
             part = job._replace(logs=job.logs[process_number::processes])
-            process = Process(target=_send, args=(sender, part), daemon=True)
+            place = folder / f"rows-{process_number}"
+            process = Process(target=_keep, args=(here, there, part, place), daemon=True)
             process.start()
-            sender.close()
-            workers.append((process, receiver))
+            there.close()
+            workers.append((process, here))
         for number, (path, _) in enumerate(job.logs):
-            receiver = workers[number % processes][1]
+            here = workers[number % processes][1]
             try:
-                while (part_rows := receiver.recv()) is not None:
-                    if isinstance(part_rows, Exception):
-                        raise part_rows
-                    yield number, part_rows
-            except EOFError as error:
+                kept = here.recv()
+            except (EOFError, ConnectionResetError) as error:
                 raise LogError(f"{path}: the process that read it has died") from error
+            if isinstance(kept, Exception):
+                raise kept
+            yield from ((number, numbered_rows) for numbered_rows in _kept(kept))
+            with suppress(BrokenPipeError):  # A process whose logs are all read has ended.
+                here.send(None)
     finally:
-        for process, receiver in workers:
-            receiver.close()
-            process.terminate()
+        for process, here in workers:
+            here.close()
+            # An inherited handler can lose SIGTERM; the process would wait forever.
+            process.kill()
             process.join()
 
 
-def _send(sender: Connection, job: ExportJob) -> None:
+def _keep(other: Connection, here: Connection, job: ExportJob, place: Path) -> None:
+    """Keep the rows of each log in a file, of at most two logs ahead, and tell where."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(BrokenPipeError):
+    other.close()
+    with suppress(BrokenPipeError, EOFError):
         try:
-            for log in job.logs:
-                for rows in _rows(log, job):
-                    sender.send(rows)
-                sender.send(None)
+            for number, log in enumerate(job.logs):
+                if number > 1:
+                    here.recv()
+                path = place.with_name(f"{place.name}-{number}")
+                with path.open("xb") as file:
+                    for rows in _rows(log, job):
+                        pickle.dump(rows, file, pickle.HIGHEST_PROTOCOL)
+                here.send(path)
         except (LogError, OSError, RuntimeError) as error:
-            sender.send(error)
+            here.send(error)
+
+
+def _kept(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open("rb") as file, suppress(EOFError):
+        while True:
+            yield pickle.load(file)  # noqa: S301  (this program wrote it)
+    path.unlink()
 
 
 def _rows(log: tuple[Path, str | None], job: ExportJob) -> Iterator[dict[str, Any]]:
@@ -93,11 +114,9 @@ def _prepared(tables: LogTables, log: Path, form: str) -> dict[str, Any]:
     try:
         return {name: prepared(name, columns, form) for name, columns in tables.take().items()}
     except OverflowError as error:
-        raise too_large(log, form) from error
-
-
-def too_large(log: Path, form: str) -> LogError:
-    return LogError(f"{log}: it has a number of more than 64 bits, which {form} does not hold")
+        raise LogError(
+            f"{log}: it has a number of more than 64 bits, which {form} does not hold"
+        ) from error
 
 
 FORMS: Final = ("parquet", "csv", "sqlite", "duckdb")

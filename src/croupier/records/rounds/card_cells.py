@@ -9,7 +9,7 @@ from typing import Final
 
 from croupier.baccarat.cards import DECK, Card, CardNotation, Rank, Shown, Suit
 from croupier.baccarat.coup import FACES, WINNERS
-from croupier.records.rounds.cells import LONGEST_CELL, plain, readable
+from croupier.records.rounds.cells import LONGEST_CELL, plain, readable, whole
 from croupier.records.rounds.record import MARKS, IrregularityMark
 
 NO_CARD: Final = "-"
@@ -37,6 +37,7 @@ _WORDS: Final = re.compile(
 )
 _HAS_WORD: Final = re.compile(rf"{'|'.join((*_RANK_WORDS, *_SUIT_WORDS))}")
 _NUMBER: Final = re.compile("[0-9]{1,3}")
+_WITH_POINT: Final = re.compile(r"(?<![0-9.])([0-9]{1,3})[.]0+(?![0-9.])")
 _WHOLE: Final = {card.notation: card for card in DECK}
 PAIR_OF_NUMBERS: Final = re.compile(r"(?<![0-9])([0-9]{1,2})-([0-9]{1,2})(?![0-9])")
 """A rank and a suit, such as ``13-2``, if the suits are known by number."""
@@ -87,7 +88,8 @@ class CardReader:
         if cards is None:
             if len(self._known) >= _MEMORY:
                 self._known.clear()
-            cards = self._known[text] = self._read(text)
+            numbers = _WITH_POINT.sub(r"\1", text) if ".0" in text else text
+            cards = self._known[text] = self._read(numbers)
         return cards
 
     def hands(self, value: object) -> tuple[tuple[Shown, ...], ...]:
@@ -281,9 +283,9 @@ def total_of(value: object) -> int | None:
     text = plain(value)
     if not text:
         return None
-    if not re.fullmatch(r"[0-9]{1,2}", text):
+    if not re.fullmatch("[0-9]{1,2}", whole(text)):
         raise ValueError(f"{readable(text)!r} is not a Point Count: write 0 to 9")
-    return int(text)
+    return int(whole(text))
 
 
 def mark_reader(

@@ -49,6 +49,18 @@ def listed_in_cell(value: Any) -> Any:
     return value
 
 
+def whole(text: str) -> str:
+    """Return an integer that a data frame in which another is missing has as ``7.0``.
+
+    >>> whole("7.0"), whole("0.50"), whole("7")
+    ('7', '0.50', '7')
+    """
+    number, point, zeros = text.partition(".")
+    return (
+        number if point and number.removeprefix("-").isdecimal() and not zeros.strip("0") else text
+    )
+
+
 def plain(value: object) -> str:
     """Strip a cell to text, empty for ``None``."""
     if type(value) is str and len(value) <= LONGEST_CELL and value.isascii():
@@ -60,6 +72,8 @@ def plain(value: object) -> str:
     if not isinstance(value, str) and not _is_small(value):
         raise ValueError("not a finite number")
     text = str(value).strip()
+    if not isinstance(value, str):
+        text = whole(text)
     if len(text) > LONGEST_CELL:
         raise ValueError(f"a cell of {len(text):,} characters")
     if not text.isascii() and (fault := broken_byte(text)):

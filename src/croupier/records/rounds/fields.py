@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from math import floor
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -26,6 +27,7 @@ from croupier.records.rounds.cells import (
     named_amounts,
     plain,
     readable,
+    whole,
 )
 from croupier.records.rounds.mapping import (
     AMOUNTS,
@@ -51,9 +53,14 @@ _MOST_WAGERS: Final = 500
 _MOST_COLUMNS: Final = 2_000
 _MOST_SEATS: Final = 100_000
 _MOST_FAULTS: Final = 5
+_MOST_DOTS: Final = 64
+NO_CARDS: Final = (
+    "no cards and no mark: if the line is no round but a total or the like, name what it begins "
+    'with in a mapping, as [file] skip = ["Total"]'
+)
 
 _PLAIN: Final = (str, int)
-DEEPEST: Final = 3
+DEEPEST: Final = 6
 """Maximum depth of nested objects searched for dotted names."""
 
 
@@ -72,7 +79,7 @@ class Target(NamedTuple):
 Amount = int | Fraction
 """Cents: a fraction if a record has an amount that is not an integer number of cents."""
 
-_DASHES: Final = ("-", "\u2013", "\u2014", "n/a", "N/A", "NA", "null", "NULL", "None", "NaN", "nan")
+DASHES: Final = ("-", "\u2013", "\u2014", "n/a", "N/A", "NA", "null", "NULL", "None", "NaN", "nan")
 """Cells of amounts of a wager that was not placed."""
 
 _ENTRY: Final = "[]"
@@ -82,6 +89,7 @@ FIELDS: Final = "fields"
 """The meaning of a column with a list of seats, or a text such as ``P:100;T:5``."""
 
 _HANDS: Final = frozenset(hand.value for hand in Hand)
+_NUMBERS: Final = frozenset({"shoe", "round"})
 
 _PLACES: Final = {name: (Target(name), Target(name, place=1)) for name in (*COLUMNS, *ROW_WAGER)}
 
@@ -130,7 +138,7 @@ class RecordBuilder:
             (re.compile("([0-9]{1,6})".join(map(re.escape, name.split(mark)))), name)
             for name in self._targets if (mark := numbering(name))
         ]  # fmt: skip
-        self.containers = {part for name in self._targets for part in _containers(name)}
+        self.containers = {part for name in self._targets for part in containers_of(name)}
         self._taken = {target for _, target in _named(mapping)}
         self._known: dict[str, Target | None] = {}
         self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
@@ -141,9 +149,12 @@ class RecordBuilder:
         }
         """Wagers with a fixed stake: they are present if a result is recorded."""
 
-    def skips(self, row: Sequence[str]) -> bool:
-        text = next((cell.strip() for cell in row if cell.strip()), "")
-        is_skipped = text.startswith(self.mapping.skip)
+    def skips(self, row: Sequence[str], targets: Sequence[Target | None]) -> bool:
+        """Whether a line begins with a text to skip, or has it as its shoe or round."""
+        texts = [next(filter(None, map(str.strip, row)), "")]
+        texts += (cell.strip() for cell, target in zip(row, targets, strict=False)
+                  if target and target.name in _NUMBERS)  # fmt: skip
+        is_skipped = any(text.startswith(self.mapping.skip) for text in texts)
         self.skipped += is_skipped
         return is_skipped
 
@@ -186,7 +197,7 @@ class RecordBuilder:
         return [
             name
             for name in self._targets
-            if name in lacking and {*_containers(name)}.isdisjoint(names)
+            if name in lacking and {*containers_of(name)}.isdisjoint(names)
         ]
 
     def targets(self, names: Sequence[str]) -> tuple[Target | None, ...]:
@@ -194,7 +205,7 @@ class RecordBuilder:
         targets = _with_wager(list(map(self.target, names)))
         # Names with dots may be those of columns, not of what another column contains.
         lacking_names = [name for name in self._targets if name not in names]
-        unfolded = {part for name in lacking_names for part in _containers(name)}
+        unfolded = {part for name in lacking_names for part in containers_of(name)}
         return tuple(
             None if target and target.name == FIELDS and target.of not in unfolded else target
             for target in targets
@@ -208,7 +219,7 @@ class RecordBuilder:
     @property
     def columns(self) -> tuple[list[str], list[str]]:
         """The columns read, and those ignored."""
-        containers = {part for name in self._known for part in _containers(name)}
+        containers = {part for name in self._known for part in containers_of(name)}
         # An object cannot be one of our columns, whatever its name.
         mapped = [name for name, target in self._read.items()
                   if target.name == "wagers" or target.of or name not in containers]  # fmt: skip
@@ -252,7 +263,7 @@ class RecordBuilder:
 
     def seat(self, value: object) -> int | None:
         """Seats recorded by name are numbered as they appear."""
-        text = plain(value)
+        text = whole(plain(value))
         if not text:
             return None
         if text.isascii() and text.isdigit() and len(text) < 4:
@@ -319,7 +330,7 @@ class RecordBuilder:
             return value
         if not isinstance(value, list):
             text = plain(value)
-            spans = {} if text in _DASHES else named_amounts(text)
+            spans = {} if text in DASHES else named_amounts(text)
             return {name: text[start:end] for name, (start, end) in spans.items()}
         key = self.mapping.entries.get("seat", "seat")
         objects: dict[str, Any] = {}
@@ -357,8 +368,9 @@ def inner_entries(entry: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]
     return [item for item in entries[:_MOST_WAGERS] if isinstance(item, Mapping)]
 
 
-def _containers(name: str) -> Iterator[str]:
-    return (name[:spot] for spot, letter in enumerate(name) if letter == "." and spot)
+def containers_of(name: str) -> Iterator[str]:
+    spots = (spot for spot, letter in enumerate(name) if letter == "." and spot)
+    return (name[:spot] for spot in islice(spots, _MOST_DOTS))
 
 
 def _named(mapping: RoundMapping) -> Iterator[tuple[str, Target]]:
@@ -394,13 +406,14 @@ class _Row:
         builder = self.builder
         shoe = self.read("shoe", self.name) if Target("shoe") in self.cells else ""
         round_ = self.read("round", self.name) if Target("round") in self.cells else str(number)
+        round_ = whole(round_ or "")
         player, banker = self.hands()
         burned = self.read("burned", builder.cards) if Target("burned") in self.cells else None
         seat = self.read("seat", builder.seat)
         record = RoundRecord(
             line,
             shoe or "",
-            round_ or "",
+            round_,
             player,
             banker,
             self.read("winner", builder.winner),
@@ -441,15 +454,12 @@ class _Row:
     def check(self, record: RoundRecord) -> None:
         if None in (*record.player, *record.banker):
             self.errors.append("a card of a hand is face down: every card of a round must be named")
-        if not record.round and not record.marked("simulated"):
-            self.errors.append("round: no number")
         # If a round spans several rows, one may have the cards for all.
         has_data = record.player or record.banker or record.marks
         if not has_data and not (record.is_part and record.wagers) and not self.errors:
-            self.errors.append(
-                "no cards and no mark: if the line is no round but a total or the like, name what "
-                'it begins with in a mapping, as [file] skip = ["Total"]'
-            )
+            self.errors.append(NO_CARDS)
+        elif not record.round and not record.marked("simulated"):
+            self.errors.append("round: no number")
 
     def read(self, name: str, reader: Callable[[object], Value]) -> Value | None:
         whole_target, part_target = _PLACES[name]
@@ -528,7 +538,7 @@ class _Row:
             if name in AMOUNTS and (bet or names_wager):
                 # Most cells of a row are blank.
                 is_blank = value is None or value == ""
-                if not is_blank and (is_blank := value in _DASHES):
+                if not is_blank and (is_blank := value in DASHES):
                     dashes.append(target)
                 cents = None if is_blank else self.cell(target, self.builder.amount)
                 by_wager.setdefault((bet, place), {})[name] = cents

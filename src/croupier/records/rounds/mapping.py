@@ -37,8 +37,8 @@ COLUMNS: Final = {
 }
 """Fields of a round; each is found by its own name unless the mapping has another."""
 
-MANY_COLUMNS: Final = frozenset({"shoe", "player", "banker", "burned", "cards"})
-"""Fields that several columns may share: one for each card, or table and shoe."""
+MANY_COLUMNS: Final = frozenset({"shoe", "player", "banker", "burned", "cards", "marks"})
+"""Fields that several columns may share, such as one for each card, or table and shoe."""
 
 AMOUNTS: Final = {
     "stake": "the stake",

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from itertools import chain, product
 from typing import Any, Final, NamedTuple
 
@@ -21,8 +22,16 @@ from croupier.records.rounds.card_cells import (
     wager_name,
     winner_reader,
 )
-from croupier.records.rounds.cells import CODES, SECOND, is_amount, named_amounts, readable
-from croupier.records.rounds.fields import RecordBuilder
+from croupier.records.rounds.cells import (
+    CODES,
+    SECOND,
+    is_amount,
+    named_amounts,
+    plain,
+    readable,
+    whole,
+)
+from croupier.records.rounds.fields import DASHES, RecordBuilder
 from croupier.records.rounds.mapping import (
     COLUMNS,
     NO_MARK,
@@ -64,25 +73,15 @@ _SIDES: Final = {
 }
 _SHOES: Final = frozenset({"shoe", "schuh", "sabot"})
 _SEQUENCES: Final = ("seq", "sequence")
-_COUNTERS: Final = frozenset(
-    {
-        "round",
-        "hand",
-        "game",
-        "coup",
-        "runde",
-        "ronda",
-        "rodada",
-        "mano",
-        "juego",
-        "tour",
-        *_SEQUENCES,
-    }
-)
+_COUNTERS: Final = frozenset((
+    "round", "hand", "game", "coup", "runde", "ronda", "rodada", "mano", "juego", "tour",
+    *_SEQUENCES,
+))  # fmt: skip
 """Words of a column that may number the rounds; its values decide."""
 
-_NOT_OF_CARDS: Final = frozenset(
-    {"result", "results", "game", "round", "outcome", "data", "hands", "hand", "cards", "card", "c",
+_ENVELOPES: Final = frozenset({"data", "payload", "msg", "message", "body", "event", "record"})
+_NOT_OF_CARDS: Final = _ENVELOPES | frozenset(
+    {"result", "results", "game", "round", "outcome", "hands", "hand", "cards", "card", "c",
      "karten", "karte", "cartas", "carta", "cartes", "carte", "dealt", "final", "rank", "suit",
      "1", "2", "3", "first", "second", "third"}
 )  # fmt: skip
@@ -94,6 +93,7 @@ _CARD_WORDS: Final = ("", "card", "cards", "hand", "c")
 _LETTERS: Final = {"s": "player", "j": "player", "g": "player"}
 """Letters for a hand in other languages, followed by a card number."""
 
+_TIES: Final = ("ti", "draw", "egalite", "unentschieden", "empate", "pareggio")
 _METERS: Final = frozenset({"jp", "jackpot", "meter", "progressive", "pot", "pott"})
 _AMOUNT_WORDS: Final = {
     "vigorish": "vigorish vig commission comm comision comissao kommission",
@@ -130,19 +130,29 @@ _UNNAMED: Final = frozenset((
     "dragon", "side", "hand", "spot", "coin", "total", "value", "on", "bac", "baccarat", "of", "us",
     "dollar", "dollars", "unit", "units", "incl", "including", "inkl",
     "gross", "brut", "bruto", "brutto",
-    *CODES.casefold().split(), *chain(*_UNITS.values()),
+    *_ENVELOPES, *CODES.casefold().split(), *chain(*_UNITS.values()),
 ))  # fmt: skip
 """Words that do not distinguish wagers, as in Player Dragon Bonus."""
 
+_JOINED: Final = sorted(
+    (word for word in {*_WORDS, *_NO_MONEY, *_TOTAL_WORDS, *chain(*_SIDES.values()), *_TIES, "card",
+                       "cards", "shoe", "round", "hand", "game", *"_".join(WAGERS).split("_")}
+     if len(word) > 2 or word in {"id", "in", "no", "pl"}),
+    key=len, reverse=True,
+)  # fmt: skip
+"""Words that names without boundaries are parted into, such as ``PLAYERBETPAYOUT``."""
+
+_LONGEST_JOINED: Final = 40
+_SHORT: Final = 3
 _SEATS: Final = frozenset({*_OTHER["seat"].split(), *_SIDES, "plr", "chair", "s", "b", "p"})
 """Words before the number of a seat, in the name of a column of its wager."""
 
 _OF_WAGERS: Final = frozenset({"bet", "wager", "slot"})
 _NUMBER_OF_SEAT: Final = re.compile("(?<![0-9])[0-9]{1,2}(?![0-9])")
-_TIES: Final = ("ti", "draw", "egalite", "unentschieden", "empate", "pareggio")
 _MAY_BE_CARDS: Final = re.compile("[0-9AJQKTajqkt♠♥♦♣]|(?i:two|five|six|seven|nine)")
 _SUIT_CELL: Final = re.compile("[♠♥♦♣]|(?i:[cdhs]|(?:club|diamond|heart|spade)s?)")
 _TOTALS: Final = re.compile(r"(?i)(?:grand |sub)?total|summe|gesamt|sum$")
+_TOTAL: Final = re.compile("(?i)(?:grand |sub)?totals?|summe|gesamt|sum")
 _MOST_RIGHT: Final = 0.9
 _DOLLAR: Final = 100
 _WITHOUT_THIRDS: Final = 4
@@ -160,7 +170,8 @@ _MOST_STATES: Final = 6
 _OF_A_BET: Final = re.compile("(?i:win|won|lose|lost|loss|push(?:ed)?|returned|void(?:ed)?)")
 _VOID: Final = re.compile("(?i:void(?:ed)?|cancell?ed|annulled|aborted)")
 _REPLACED: Final = re.compile("(?i:replaced|superseded|reversed|overridden|obsolete)")
-_STATES: Final = {"void": _VOID, "replaced": _REPLACED}
+_SIMULATED: Final = re.compile("(?i:simulated)")
+_STATES: Final = {"void": _VOID, "replaced": _REPLACED, "simulated": _SIMULATED}
 _STATE_WORDS: Final = frozenset({"status", "state", "flag", "correction"})
 _YES: Final = re.compile("(?i:y(?:es)?|true|t|1|x)")
 _MOST_WINNERS: Final = 3
@@ -208,11 +219,26 @@ def _plain(name: str) -> str:
     return " ".join(re.split(r"[\W_]+", text.casefold())).strip()
 
 
-def _words(name: str) -> list[str]:
-    text = re.sub(r"\bp l\b", "pnl", _plain(name.replace("¢", " cents ")))
+def _joined(text: str) -> list[str]:
+    """Part a text that consists of words without a boundary; one of anything else has none."""
+    if text[:1] in {"p", "b", "t"} and len(text) > _SHORT and text[1:] in _WORDS:
+        return [text[0], text[1:]]
+    for word in _JOINED if len(text) <= _LONGEST_JOINED else ():
+        if text.startswith(word):
+            rest = text[len(word) :]
+            if not rest or (words := _joined(rest)):
+                return [word, *(words if rest else ())]
+    return []
+
+
+@lru_cache(maxsize=1 << 14)
+def _words(name: str) -> tuple[str, ...]:
+    plain_words = _plain(name.replace("¢", " cents ")).split()
+    text = " ".join(chain.from_iterable(_joined(word) or [word] for word in plain_words))
+    text = re.sub(r"\bp l\b|(?<=player |banker )pl$|(?<=tie )pl$", "pnl", text)
     text = re.sub(r"\bpl (?=(?:stake|bet|win|net|paid|payout)\b)", "player ", text)
     text = re.sub(r"\b(free bets?|match play)\b", lambda words: words[0].replace(" ", ""), text)
-    return re.sub(r"\b(?:win loss|w l|profit loss)\b", "winloss", text).split()
+    return tuple(re.sub(r"\b(?:win loss|w l|profit loss)\b", "winloss", text).split())
 
 
 def _names_shoe(name: str) -> bool:
@@ -282,8 +308,12 @@ class _OfSeat(NamedTuple):
 
 class _Proposing:
     def __init__(self, sample: Sample, custom_wagers: Collection[str]) -> None:
-        self.sample = sample
-        self.wagers = {frozenset(_plain(name).split()): name for name in (*WAGERS, *custom_wagers)}
+        # A report may sum up every column with numbers.
+        self.of_totals = [row for row in sample.rows if _label(row, sample.names)]
+        self.sample = sample._replace(
+            rows=[row for row in sample.rows if row not in self.of_totals]
+        )
+        self.wagers = {frozenset(_words(name)): name for name in (*WAGERS, *custom_wagers)}
         for side, names in _SIDES.items():
             self.wagers |= {frozenset({name}): side for name in names}
         self.wagers |= {frozenset({name}): TIED for name in (TIED[0], *_TIES)}
@@ -317,6 +347,10 @@ class _Proposing:
             if name not in of_seats:
                 self.column(name)
         self.numbered_cards()
+        for side in _SIDES.keys() & self.columns.keys():
+            self.columns[side].sort(
+                key=lambda name: (re.findall("[0-9]", name), "suit" in _words(name))
+            )
         self.two_hands()
         self.shoes()
         self.counter()
@@ -380,11 +414,13 @@ class _Proposing:
         if all(map(hands_in_cell, cells := self.sample.cells(name))) and cells:
             self.columns["cards"] = [name]
             return
-        # A nested field is named by its own place, such as game.shoe.
-        last_key = _plain(name.rpartition(".")[2]).replace(" ", "")
+        # A nested field is named by its own place, such as game.shoe or data.table.id.
+        last_keys = {
+            _plain(".".join(name.split(".")[-parts:])).replace(" ", "") for parts in (1, 2)
+        }
         for target, names in _OTHER.items():
             # A column with the cards of both hands does not belong to one hand.
-            if {key, last_key} & {*names.split()} and (target != "cards" or last_key == key):
+            if last_keys & {*names.split()} and (target != "cards" or "." not in name):
                 if target == "winner" and not self.names_winner(name):
                     continue  # It may be a win in money, or the result of a wager.
                 if target in {"shoe", "round"} or target not in self.columns:
@@ -420,7 +456,7 @@ class _Proposing:
 
     def counted(self, name: str) -> bool:
         cells = self.sample.cells(name)
-        return bool(cells) and all(re.fullmatch("[0-9]{1,15}", cell) for cell in cells)
+        return bool(cells) and all(re.fullmatch("[0-9]{1,15}", whole(cell)) for cell in cells)
 
     def shoes(self) -> None:
         """Keep one of several columns that part the rows alike; a table alone is no shoe."""
@@ -440,6 +476,7 @@ class _Proposing:
         if len(names) < 2:
             return
         steps = {name: self.steps(name) for name in names}
+
         counter = max(names, key=lambda name: (steps[name], -names.index(name)))
         self.columns["round"] = [counter]
         share = f"{steps[counter][0]:.0%}"
@@ -449,24 +486,35 @@ class _Proposing:
                 f"it counts on within a shoe in {share} of the rows; {rest} may name the round"
             )
 
-    def steps(self, name: str) -> tuple[float, bool]:
-        """How often a column counts on in its shoe, and whether it begins by one."""
+    def steps(self, name: str) -> tuple[float, bool, int]:
+        """How often a column counts on in its shoe, whether it begins by one, and its end, negated.
+
+        Of two that count on, one may begin anew with each shoe.
+        """
         if not self.counted(name):
-            return 0.0, False
+            return 0.0, False, 0
         last_numbers: dict[tuple[str, ...], int] = {}
         shoe = self.columns.get("shoe", [])
-        scores = []
+        scores: list[float] = []
+        cards: list[object] = []
         for row in self.sample.rows:
-            text = str(row.get(name) or "")
+            text = whole(str(row.get(name) or ""))
             if not text.isdecimal():
                 continue
             key, number = tuple(str(row.get(name)) for name in shoe), int(text)
+            cards_before, cards = cards, [row.get(column) for column in self.dealt_columns]
             if key in last_numbers:
                 step = number - last_numbers[key]
-                scores.append(1.0 if step in {0, 1} or number <= 1 else 0.5 if 0 < step < 10 else 0)
+                if any(cards) and bool(step) == (cards == cards_before):
+                    scores.append(0)  # Rows of one round have its cards, and no others do.
+                elif step in {0, 1} or number <= 1:
+                    scores.append(1)
+                else:
+                    scores.append(0.5 if 0 < step < 10 else 0)
             last_numbers[key] = number
         share = round(sum(scores) / len(scores), 2) if scores else 0.0
-        return share, min(map(int, self.sample.cells(name))) <= 1
+        numbers = [int(whole(cell)) for cell in self.sample.cells(name)]
+        return share, min(numbers) <= 1, -max(numbers)
 
     # --- wagers ---
 
@@ -517,12 +565,12 @@ class _Proposing:
     def words_by_number(column: str) -> list[str]:
         """Return the words of a column's name, without the seat if its number is that of a seat."""
         mark = numbering(column)
-        before, after = map(_words, column.split(mark)) if mark else (_words(column), [])
+        before, after = map(_words, column.split(mark)) if mark else (_words(column), ())
         return [*(before[:-1] if mark == SEAT else before), *after]
 
     def cells_in(self, names: Iterable[str]) -> list[str]:
         cells = chain.from_iterable(map(self.sample.cells, names))
-        return [cell for cell in cells if cell.strip("-–—")]
+        return [cell for cell in cells if cell.strip("-–—") and cell not in DASHES]
 
     def list_of_wagers(self) -> None:
         for name in self.sample.names:
@@ -585,15 +633,24 @@ class _Proposing:
 
     def totals(self) -> None:
         """Skip lines of totals among the rows; a row with cards is a round, whatever its name."""
-        others = [row for row in self.sample.rows if not any(map(row.get, self.dealt_columns))]
-        starts = [next(filter(str.strip, map(str, row.values())), "") for row in others]
-        labels = [start for start in dict.fromkeys(map(str.strip, starts)) if _TOTALS.match(start)]
-        labels += ["#"] * any(start.startswith("#") for start in starts)
-        if self.sample.repeats_header:
-            labels.append(self.sample.names[0])
+        rows = [*self.sample.rows, *self.of_totals]
+        names = [*self.columns.get("shoe", ()), *self.columns.get("round", ())]
+        # A report may sum up what the cards are numbered by.
+        texts = [
+            (_label(row, names) or _start(row), any(hands))
+            for row, hands in zip(rows, self.hands(self.reader, rows), strict=True)
+        ]
+        of_rounds = [text for text, is_dealt in texts if is_dealt]
+        starts = dict.fromkeys(text for text, is_dealt in texts if not is_dealt)
+        labels: list[str] = []
+        for start in starts:
+            if word := _TOTALS.match(start):  # Such as Total 1, Total 2, and so on.
+                is_of_round = any(text.startswith(word[0]) for text in of_rounds)
+                labels.append(start if is_of_round else word[0])
+        labels = [*dict.fromkeys(labels), *["#"] * any(start[:1] == "#" for start in starts)]
         if labels and self.sample.form in {"csv", "xlsx"}:
             self.tables.setdefault("file", {})["skip"] = labels
-            self.why["file.skip"] = "such lines are totals, remarks, or the header, not rounds"
+            self.why["file.skip"] = "such lines are totals or remarks, not rounds"
 
     def side(self, name: str, key: str) -> bool:
         for side, words in _sides_named(_words(name), key):
@@ -607,11 +664,14 @@ class _Proposing:
         return False
 
     def totalled(self, name: str) -> bool:
-        return all(len(cell) == 1 and cell.isdecimal() for cell in self.sample.cells(name))
+        cells = map(whole, self.sample.cells(name))
+        return all(len(cell) == 1 and cell.isdecimal() for cell in cells)
 
     def tells_cards(self, name: str) -> bool:
-        cells = [cell for cell in self.sample.cells(name) if cell.strip("-–—")]
-        pattern = _SUIT_CELL.fullmatch if "suit" in _words(name) else _MAY_BE_CARDS.search
+        cells, words = self.cells_in([name]), _words(name)
+        # A card that is missing in another row makes numbers of cards decimal.
+        cells = [*map(whole, cells)] if "card" in words else cells
+        pattern = _SUIT_CELL.fullmatch if "suit" in words else _MAY_BE_CARDS.search
         return all(map(pattern, cells)) and not any(
             re.fullmatch(r"-?[0-9]*[.][0-9]+|(?i:card)\b.*", cell) for cell in cells
         )
@@ -702,10 +762,10 @@ class _Proposing:
         if read:
             self.why["wagers"] = f"{SEAT} is the number of a seat, in the names of its columns"
 
-    def of_seat(self, name: str, before: list[str], after: list[str]) -> _OfSeat | None:
+    def of_seat(self, name: str, before: Sequence[str], after: Sequence[str]) -> _OfSeat | None:
         amount = _amount([*before, *after])
         rest = [word for word in (*before, *after) if word not in _WORDS]
-        cells = filter(None, (cell.strip("-–—") for cell in self.sample.cells(name)))
+        cells = self.cells_in([name])
         if (amount is None and not self.sample.numbers(name)) or not all(map(is_amount, cells)):
             return None
         if before and before[-1] in _SEATS:
@@ -786,8 +846,10 @@ class _Proposing:
     def dealt_columns(self) -> list[str]:
         return [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
 
-    def hands(self, reader: CardReader) -> Iterator[tuple[tuple[Shown, ...], ...]]:
-        for row in self.sample.rows:
+    def hands(
+        self, reader: CardReader, rows: Iterable[Mapping[str, Any]] | None = None
+    ) -> Iterator[tuple[tuple[Shown, ...], ...]]:
+        for row in self.sample.rows if rows is None else rows:
             hands: list[tuple[Shown, ...]] = []
             for column in self.columns.get("cards", []):
                 with suppress(ValueError):
@@ -886,18 +948,18 @@ class _Proposing:
         codes: dict[str, Counter[str]] = {}
         """Winners by code: one code has one winner under the right order of cards."""
         for row, hands in zip(self.sample.rows, self.hands(reader), strict=True):
-            if not hands:
-                outcomes.append("cards" in self.columns)
+            if not any(hands):  # A line of a report may have no card.
+                outcomes += [] if hands else ["cards" in self.columns]
                 continue
             counts = [*map(shown_count, hands)]
             for side, count in zip(_SIDES, counts, strict=True):
                 totals = [str(row.get(name, "")) for name in self.columns.get(f"{side}_total", [])]
-                outcomes += [text == str(count) for text in totals if text]
+                outcomes += [whole(text) == str(count) for text in totals if text]
             for name in self.columns.get("winner", [])[:1]:
                 try:
                     winner = winner_of(row.get(name))
                 except ValueError:
-                    codes.setdefault(str(row.get(name)), Counter())[_winner(counts)] += 1
+                    codes.setdefault(str(row[name]), Counter())[_winner(counts)] += 1
                 else:
                     outcomes += [winner == _winner(counts)] if winner is not None else []
         for meanings in codes.values() if len(codes) <= _MOST_WINNERS else ():
@@ -914,10 +976,10 @@ class _Proposing:
         hands = self.hands(self.reader)
         for row, row_hands in zip(self.sample.rows, hands, strict=True):
             text = str(row.get(name, "")).strip()
-            if not text or not row_hands:
+            if not text or not any(row_hands):
                 continue
             try:
-                winner_of(text)
+                winner_of(text := plain(row[name]))
             except ValueError:
                 winner = _winner([*map(shown_count, row_hands)])
                 tallies.setdefault(text, Counter())[winner] += 1
@@ -927,7 +989,8 @@ class _Proposing:
             self.why["values.winner"] = "by the cards of the first rounds"
 
     def voids(self) -> None:
-        """Find the column of void rounds, or of rows that others of their round replaced."""
+        """Find the columns of void and simulated rounds, or of rows that others replaced."""
+        found: dict[str, dict[str, str]] = {}
         for name in () if "marks" in self.columns else self.sample.names:
             states = {*self.sample.cells(name)}
             # A void round, or a correction, is rare: none may be among the first.
@@ -947,10 +1010,17 @@ class _Proposing:
                 if not is_named or not self.are_replaced(name, marked_states):
                     continue  # It may be the wager that is void.
                 meanings |= dict.fromkeys(marked_states, "replaced")
-            self.columns["marks"] = [name]
-            self.tables["columns"]["marks"] = name
-            self.tables.setdefault("values", {})["mark"] = meanings
-            return
+            found[name] = meanings
+        # Words of several columns are read together, which none may leave blank.
+        names = [name for name in found if all(row.get(name) for row in self.sample.rows)]
+        if names := names if len(names) > 1 else [*found][:1]:
+            self.columns["marks"] = names
+            self.tables["columns"]["marks"] = names if len(names) > 1 else names[0]
+            self.tables.setdefault("values", {})["mark"] = {
+                " ".join(words): min(marks, key=[*_STATES, NO_MARK].index)
+                for items in product(*(found[name].items() for name in names))
+                for words, marks in [zip(*items, strict=True)]
+            }
 
     def are_replaced(self, name: str, states: set[str]) -> bool:
         """Whether each row of these states has another of its round."""
@@ -996,6 +1066,18 @@ class _Proposing:
             if "stake" not in by_amount:
                 self.why[f"wagers.{wager}"] = "no column has its stake: write the amount as stake"
                 del self.bets[wager]
+
+
+def _label(row: Mapping[str, Any], names: Iterable[str]) -> str:
+    """Return what a line of totals begins with, or the word alone in another cell."""
+    if _TOTALS.match(start := _start(row)):
+        return start
+    cells = (str(row.get(name, "")).strip() for name in names)
+    return next(filter(_TOTAL.fullmatch, cells), "")  # A wager may be on the total of cards.
+
+
+def _start(row: Mapping[str, Any]) -> str:
+    return next(filter(str.strip, map(str, row.values())), "").strip()
 
 
 def _is_listed(value: object) -> bool:

@@ -21,7 +21,7 @@ from croupier.files.workbooks import is_workbook, sheet_rows
 from croupier.records.header import FORMAT
 from croupier.records.rounds import tables
 from croupier.records.rounds.cells import readable
-from croupier.records.rounds.fields import RecordBuilder
+from croupier.records.rounds.fields import DEEPEST, NO_CARDS, RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
@@ -29,6 +29,8 @@ _SEPARATOR: Final = re.compile(r"sep=(.)[,;\t|]*")
 """The line with the cell separator that Excel puts before the header."""
 _ROWS: Final = 256
 _BATCH: Final = 16_384
+_ENOUGH: Final = 4_096
+"""Characters after which no more is read to detect a format."""
 _PARQUET: Final = b"PAR1"
 _DECODER: Final = msgspec.json.Decoder(float_hook=Decimal)
 
@@ -253,7 +255,15 @@ class JsonRounds(RoundReader):
             return Unreadable(line, f"it is not JSON: {readable(str(error), 120)}")
         if not isinstance(fields, Mapping):
             return Unreadable(line, "it is not a JSON object: write one round per line")
-        return self.builder.record(line, self.builder.cells(fields), number)
+        record = self.builder.record(line, self.builder.cells(fields), number)
+        if isinstance(record, Unreadable) and record.message == NO_CARDS:
+            advice = (
+                f"if its rounds are in a list, {_one_per_line(text, is_line=True)}"
+                if "[" in text
+                else ""
+            )
+            return replace(record, message=f"no cards and no mark{advice and f': {advice}'}")
+        return record
 
 
 class RowRounds(RoundReader):
@@ -286,7 +296,7 @@ class ParquetRounds(RoundReader):
         super().__init__(path, builder)
         self._file = ParquetFile(path)
         self.schema = self._file.schema
-        tables.header_of(self.schema.names, builder)
+        tables.header_of([*_leaves(self.schema)], builder)
 
     @property
     def size(self) -> int:
@@ -303,6 +313,16 @@ class ParquetRounds(RoundReader):
 
     def row_record(self, row: Mapping[str, Any], line: int) -> RoundRecord | Unreadable:
         return self.builder.record(line, self.builder.cells(row), line)
+
+
+def _leaves(fields: Iterable[Any], depth: int = 0) -> Iterator[str]:
+    """Yield the columns of a schema, or those inside a column of objects."""
+    for field in fields:
+        inner_fields = field.flatten()
+        if depth < DEEPEST and inner_fields != [field]:
+            yield from _leaves(inner_fields, depth + 1)
+        else:
+            yield field.name
 
 
 def _imported(name: str, feature: str) -> Any:
@@ -371,28 +391,108 @@ def form_of_rounds(path: Path, mapping: RoundMapping) -> str:
         return "parquet"
     if is_workbook(path):
         return "xlsx"
-    line = _first_line(path, mapping)
+    text = _start(path, mapping)
+    line = text.partition("\n")[0].strip()
+    if line.startswith("<") and mapping.header == 1:
+        raise FileError(
+            "this is XML or HTML, not a table: open it in a spreadsheet, save it as CSV"
+        )
     if not line.startswith(("{", "[")):
         return "csv"
-    if line in {"{", "["} or line.startswith("["):
-        path_text = ".[]" if line.startswith("[") else ".rounds[]"
-        raise FileError(
-            "a JSON document of several lines or rounds is not supported: write one JSON object "
-            f"per round and line, as with jq -c '{path_text}' FILE > rounds.jsonl"
-        )
     if FORMAT.partition("/")[0] in line[:200]:
         raise FileError(
             "this is a table log, which contains its own rules: verify it without a submission"
         )
+    if line.endswith("},"):
+        raise FileError("each line ends with a comma: remove it, as with sed 's/},$/}/' FILE")
+    # Elsewhere a line of one object, or of a torn one.
+    if line.startswith("[") or line.endswith(("{", "[", ",", ":")) or len(line) > MAX_LINE:
+        raise FileError(f"a JSON document of several lines or rounds: {_one_per_line(text)}")
     return "jsonl"
 
 
-def _first_line(path: Path, mapping: RoundMapping) -> str:
+def _start(path: Path, mapping: RoundMapping) -> str:
+    """Return the first lines of a file, from the first that is not blank."""
+    text = ""
     try:
         for lines in blocks_of(path, mapping.encoding):
-            for line in lines:
-                if line.strip():
-                    return line.strip()
+            text = "\n".join([text, *lines]).lstrip()
+            if len(text) > _ENOUGH:
+                break
     except TornError as error:
-        raise FileError(str(error)) from error
-    raise FileError("the file is empty")
+        if not text:
+            raise FileError(str(error)) from error
+    if not text:
+        raise FileError("the file is empty")
+    return text
+
+
+_JSON_TOKEN: Final = re.compile(r'"((?>(?:[^"\\]++|\\.)*))"?(\s*:)?|\[\s*\{|[{}]')
+"""A text without an end is one token: a search from each quote in it takes quadratic time."""
+_OF_HANDS: Final = re.compile(
+    "(?i)(?:(?:player|banker)s?[ _-]?)?(?:cards?|hand)|player|banker|winner|outcome"
+)
+_DEEPEST: Final = 10
+_LONGEST_COMMAND: Final = 300
+
+
+def _one_per_line(text: str, *, is_line: bool = False) -> str:
+    """Advise on a JSON document, or a line that is one, by the place of its rounds.
+
+    What is next to a list of rounds, such as their shoe, is kept with each of them.
+    """
+    lists, first_key = _place_of_rounds(text)
+    command = f"{lists[-1]}[]" if lists else "."
+    of_parts = [*zip([f"{place}[] | " for place in lists], lists[1:], strict=False)]
+    if is_line and lists and not lists[0].startswith(first_key):
+        of_parts.insert(0, ("", lists[0]))
+    for outer, inner in reversed(of_parts):
+        command = f"{outer}del({inner}) + {f'({command})' if '|' in command else command}"
+    # A name may neither end the words of a shell nor begin an expression of jq.
+    is_safe = lists or (text[:1] == "{" and not is_line)
+    is_safe = is_safe and {"'", "\\"}.isdisjoint(command)
+    is_safe = is_safe and command.isprintable() and len(command) <= _LONGEST_COMMAND
+    advice = f", as with jq -c '{command}' FILE > rounds.jsonl" if is_safe else ""
+    return f"write one JSON object per round and line{advice}"
+
+
+def _place_of_rounds(text: str) -> tuple[list[str], str]:
+    """Return the lists around the first round, each in an object of the last, and the first key.
+
+    Without a round they are those around the first object of a list.
+    """
+    path: list[tuple[str, bool]] = []
+    """The key of each open object, and whether it is in a list."""
+    key = first_key = ""
+    last, follows_key = ("", False), False
+    lists: list[str] = []
+    found: list[str] | None = None
+    for token in _JSON_TOKEN.finditer(text):
+        if token[0] == "}":
+            last = path.pop() if path else last
+        elif token[2]:
+            is_plain = token[1].isascii() and token[1].isidentifier()
+            key = f".{token[1]}" if is_plain else f'."{token[1]}"'
+            first_key = first_key or key
+            if _OF_HANDS.fullmatch(token[1]):
+                places = _lists(path)
+                found = places if found is None else min(found, places, key=len)
+        elif token[0][-1] == "{":
+            # Without a key before it, an object is one more of the last list.
+            in_list = token[0] != "{"
+            path.append((key, in_list) if in_list or follows_key else last)
+            lists = lists or (_lists(path) if in_list else [])
+        follows_key = bool(token[2])
+        if not path or len(path) > _DEEPEST:
+            break
+    return lists if found is None else found, first_key
+
+
+def _lists(path: Iterable[tuple[str, bool]]) -> list[str]:
+    places, keys = [], ""
+    for key, in_list in path:
+        keys += key
+        if in_list:
+            places.append(keys or ".")
+            keys = ""
+    return places

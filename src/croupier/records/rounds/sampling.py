@@ -17,8 +17,8 @@ from croupier.files.errors import FileError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.text import check_keys, open_bytes
 from croupier.files.workbooks import sheet_rows
-from croupier.records.rounds.cells import is_amount, listed_in_cell
-from croupier.records.rounds.fields import DEEPEST
+from croupier.records.rounds.cells import is_amount, listed_in_cell, whole
+from croupier.records.rounds.fields import DEEPEST, containers_of
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import (
     CsvText,
@@ -32,6 +32,8 @@ from croupier.records.rounds.tables import below_groups, check_columns, delimite
 _ROWS: Final = 300
 _HEAD: Final = 1000
 _END: Final = 4096
+_LAST: Final = 3
+_FEW: Final = 4
 
 
 class Sample(NamedTuple):
@@ -40,8 +42,6 @@ class Sample(NamedTuple):
     rows: list[dict[str, Any]]
     every: Callable[[], Iterable[Mapping[str, Any]]]
     """Reads all rows again."""
-    repeats_header: bool = False
-    """Whether rows that hold the names of the columns again, as on each page, were left out."""
 
     def cells(self, name: str) -> list[str]:
         texts = (str(row.get(name, "")).strip() for row in self.rows if row.get(name) is not None)
@@ -57,7 +57,10 @@ class Sample(NamedTuple):
         return bool(cells) and all(map(is_amount, cells))
 
     def amounts(self, name: str) -> bool:
-        return self.numbers(name) and any(set(cell) & set(".,-(") for cell in self.cells(name))
+        cells = {*self.cells(name)}
+        # Codes of the winners may be 1.0, 2.0, and 3.0 in a data frame.
+        cells = {*map(whole, cells)} if len(cells) < _FEW else cells
+        return self.numbers(name) and any(set(cell) & set(".,-(") for cell in cells)
 
 
 def sample_again(rounds: RoundReader) -> Sample:
@@ -103,8 +106,8 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         read_rows += deque(filled, maxlen=1)
     elif len(read_rows) == _ROWS and not mapping.spans:
         read_rows += (row for row in _last_rows(path) if len(row) == len(header))
-    below_rows = [row for row in read_rows if not is_header(row)]
-    rows = [dict(zip(header, map(listed_in_cell, row), strict=False)) for row in below_rows]
+    below_rows = (map(listed_in_cell, row) for row in read_rows if not is_header(row))
+    rows = [dict(zip(header, row, strict=False)) for row in below_rows]
     if not header:
         raise FileError("the file is empty")
 
@@ -112,8 +115,7 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         rows = islice(filter(_is_filled, every()), 1, None)
         return (dict(zip(header, row, strict=False)) for row in rows if not is_header(row))
 
-    has_repeats = len(rows) < len(read_rows)
-    return Sample(form, tuple(filter(None, header)), rows, below, has_repeats)
+    return Sample(form, tuple(filter(None, header)), rows, below)
 
 
 def _sample_of_objects(form: str, read: Callable[[], Iterable[Mapping[str, Any]]]) -> Sample:
@@ -125,7 +127,10 @@ def _sample_of_objects(form: str, read: Callable[[], Iterable[Mapping[str, Any]]
     check_columns(names)
     if not names:
         raise FileError("the file contains no rounds")
-    return Sample(form, names, rows, every)
+    # An object that a round does without may be null there.
+    objects = {part for name in names for part in containers_of(name)}
+    nulls = {name for name in objects & {*names} if all(row.get(name) is None for row in rows)}
+    return Sample(form, tuple(name for name in names if name not in nulls), rows, every)
 
 
 def _table(path: Path, mapping: RoundMapping, form: str) -> Iterator[list[str]]:
@@ -135,13 +140,14 @@ def _table(path: Path, mapping: RoundMapping, form: str) -> Iterator[list[str]]:
 
 
 def _last_rows(path: Path) -> Iterator[list[str]]:
-    """Yield the last row, which may be of totals; of a compressed file, none."""
+    """Yield the last rows, which may be of totals; none of a compressed file or of UTF-16."""
     with open_bytes(path) as file:
         if not isinstance(file, BufferedReader):
             return
         file.seek(max(0, path.stat().st_size - _END))
-        lines = file.read().decode("utf-8", "replace").split("\n")
-    if line := next(filter(str.strip, reversed(lines)), ""):
+        data = file.read()
+    lines = [] if b"\0" in data else data.decode("utf-8", "replace").split("\n")  # Or UTF-16.
+    for line in [*filter(str.strip, lines)][-_LAST:]:
         for batch in rows_of([[line.rstrip("\r")]], delimiter_of(line), 1):
             yield from batch.rows
 

@@ -197,7 +197,7 @@ def row_record(
 ) -> RoundRecord | Unreadable | None:
     """Read a row; ``None`` if it is blank."""
     width = len(header.targets)
-    if builder.mapping.skip and builder.skips(row):
+    if builder.mapping.skip and builder.skips(row, header.targets):
         return None
     if len(row) != width:
         if not any(cell.strip() for cell in row):
@@ -209,10 +209,8 @@ def row_record(
             return Unreadable(line, f"{content} where the header has {width}")
     elif not any(row):
         return None
-    name = header.names[0]
-    if row[0].strip() == name and tuple(cell.strip() for cell in row) == header.names:
-        advice = f'[file] skip = ["{readable(name)}"]'
-        return Unreadable(line, f"the names of the columns again: {advice} in a mapping skips them")
+    if row[0].strip() == header.names[0] and tuple(map(str.strip, row)) == header.names:
+        return None  # A report may have them on each page.
     cells = {
         target: cell
         for target, cell in zip(header.targets, row, strict=False)

@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 from croupier.files.write import WriteError, sync_folder
-from croupier.records.header import StoredRecords, day_of
+from croupier.records.header import day_of
 from croupier.records.stores.places import is_database
 from croupier.records.stores.postgres_reading import PostgresReader
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_reading import FileReader, check_layout, reading
 from croupier.records.stores.sqlite_store import SQLiteStore
-from croupier.records.stores.store import COPIED
+from croupier.records.stores.store import COPIED, SqlReader
 from croupier.records.stores.stream import StoreError
 from croupier.records.stores.vault import (
     PROBED,
@@ -167,7 +167,7 @@ def _found(path: Path, entries: int) -> Copied:
 
 
 @contextmanager
-def records_of(place: str) -> Iterator[StoredRecords]:
+def records_of(place: str) -> Iterator[SqlReader]:
     """Open a store in use. Raises ``StoreError``."""
     if is_database(place):
         with _database(place) as store:

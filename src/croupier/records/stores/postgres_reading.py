@@ -113,6 +113,20 @@ IDENTITY: Final = (
 class PostgresReader(SqlReader):
     is_shared = True
     _newest = "id"
+    _lacking = """
+select 'trigger ' || name
+from (values ('line_stays', 'DELETE ON %%line FOR EACH ROW WHEN ((old.number > 0)) EXECUTE'),
+  ('line_stands', 'UPDATE ON %%line FOR EACH ROW EXECUTE'),
+  ('lines_stay', 'TRUNCATE ON %%line FOR EACH STATEMENT EXECUTE')) guard (name, event)
+where not exists (select from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+  where tgrelid = to_regclass('line') and tgname = name and tgenabled in ('O', 'A')
+    and pg_get_triggerdef(pg_trigger.oid) like '%%BEFORE ' || event || '%%'
+    and btrim(prosrc, E' \\n') like 'begin raise exception%%')
+union all select 'constraint line_place' where not exists (select from pg_constraint
+  where conrelid = to_regclass('line') and conname = 'line_place' and contype = 'u')
+union all select 'table line' where not exists (select from pg_class
+  where oid = to_regclass('line') and relkind = 'r' and not relrowsecurity)
+"""
 
     def __init__(self, address: str) -> None:
         import psycopg  # noqa: PLC0415  (an extra)

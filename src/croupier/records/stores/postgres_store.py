@@ -151,6 +151,8 @@ class PostgresStore(PostgresReader, store.Store):
                     (name,),
                 ).fetchone()
         except self._pg.errors.UniqueViolation as error:
+            if error.diag.constraint_name != "stream_name_key":
+                raise self._unwritable(error, is_lost=False) from error
             raise StoreError(f"{self.path}: a record with that name exists: {name}") from error
         if row is not None:
             self._ids[name] = row[0]

@@ -161,6 +161,19 @@ VERSION: Final = len(STEPS)
 class FileReader(SqlReader):
     """Reads by a connection; in a transaction, the records of one instant."""
 
+    # Stores of the first two layouts have no trigger.
+    _lacking = """
+select 'trigger ' || column1
+from (values ('line_stays', 'delete on line when old.number > 0'),
+  ('line_stands', 'update on line'))
+where (select user_version from pragma_user_version) > 2 and not exists (select 1 from sqlite_master
+  where type = 'trigger' and name = column1
+    and sql like '%before ' || column2 || '%begin select raise(abort, %')
+union all select 'table line' where not exists (select 1 from pragma_index_list('line')
+  where "unique" and (select group_concat(name) from pragma_index_info(pragma_index_list.name))
+    = 'stream,number')
+"""
+
     def __init__(self, path: Path, source: sqlite3.Connection) -> None:
         super().__init__(path)
         self._source: Final = source

@@ -136,6 +136,7 @@ def add_rows(rows: Rows, append: Append, stream: int, count: int) -> None:
 class SqlReader:
     _newest = "rowid"
     """The column by which a later refusal of the same time comes first."""
+    _lacking = ""
 
     def __init__(self, path: Path | str) -> None:
         self.path = path
@@ -155,6 +156,10 @@ class SqlReader:
             raise StoreError(f"{self.path}: no record is named {name}; it contains {names}")
         return self._ids[name]
 
+    def lacking(self) -> list[str]:
+        """Name what no longer keeps lines from being changed, deleted, or stored twice."""
+        return [name for (name,) in self._rows(self._lacking)]
+
     def count(self, name: str) -> int:
         query = "select coalesce(max(number) + 1, 0) from line where stream = ?"
         return int(self._rows(query, self._id(name))[0][0])
@@ -169,6 +174,8 @@ class SqlReader:
                 *(stream, start, end),
             )
             for (line,) in rows:
+                if not isinstance(line, bytes):
+                    raise StoreError(f"{self.path}: {name}: its lines are not stored as bytes")
                 yield line
             start += len(rows)
             if start < end:

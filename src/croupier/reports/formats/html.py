@@ -38,7 +38,10 @@ _CONTENTS: Final = 8
 """Number of sections from which a page begins with a list of them."""
 
 _LONG: Final = 60
-"""Maximum characters of a cell; a table with longer ones is as wide as the page."""
+"""Maximum characters of a line; a table with longer ones is as wide as the page."""
+
+_SHORT: Final = 24
+"""Lines of a cell that are shorter are not broken: a result and its odds belong together."""
 
 
 def html(tree: Tree, paper: str = "a4") -> str:
@@ -176,7 +179,7 @@ class _Page:
         columns = [table.columns[at] for at in places]
         rows = [[texts_of(table.columns, row)[at] for at in places] for row in table.rows]
         caption = table.title or table.page or title
-        is_long = any(len(cell) > _LONG for row in rows for cell in row)
+        is_long = any(len(line) > _LONG for row in rows for cell in row for line in _lines(cell))
         titles = (
             tag("th", one.title, scope="col", class_=None if one.unit in WORDS else "figure")
             for one in columns
@@ -248,6 +251,8 @@ def _row(columns: Sequence[Figure], row: Sequence[str], section: str | None = No
         kind = {"text": None, "clauses": None, "word": "name"}.get(column.unit, "figure")
         if column.decoration:
             kind = "figure exact"
+        elif len(cell := _lines(text)) > 1 and max(map(len, cell)) < _SHORT:
+            kind = "name"
         if at == 0:
             words = tag("a", _broken(text), href=f"#{section}") if section else _broken(text)
             cells.append(tag("th", words, scope="row", class_=kind))
@@ -262,6 +267,10 @@ def _values(fact: FactItem) -> Html:
     parts = [visible(item) for item in fact.value] or ["none"]
     spans = (tag("span", part, "," if at < len(parts) else "") for at, part in enumerate(parts, 1))
     return Html(" ".join(spans))
+
+
+def _lines(text: str) -> list[str]:
+    return text.split("\n")
 
 
 def _broken(text: str) -> Html:

@@ -194,13 +194,14 @@ class _Reader:
         for key in ("elections", "reading", "layout", "limits"):
             if not isinstance(table.get(key, {}), dict):
                 self.wrong(f"{where}{key}", "must be a table")
-        for name, reading in dict(table.get("reading", {})).items():
+        readings = table.get("reading", {})
+        for name, reading in readings.items() if isinstance(readings, dict) else ():
             register = interpretations() if self.text is None else self.text.register
             entry = register.get(reading_ids(register).get(name, name))
             if entry is None:
                 hint = did_you_mean(name, [*reading_ids(register), *register])
                 self.unnamed(f"{where}reading", f"{name!r} is not in the register{hint}")
-            elif reading not in entry.readings:
+            elif not isinstance(reading, str) or reading not in entry.readings:
                 self.unnamed(f"{where}reading", f"{name} has no reading {reading!r}")
         for place, patron in enumerate(self.list_of(table, "patrons", dict, where), start=1):
             self.keys(patron, f"{where}patrons[{place}]", ("seat", "name", "chips"))

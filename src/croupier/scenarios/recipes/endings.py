@@ -92,7 +92,7 @@ def _ordered_decks_due(stage: Stage) -> None:
 
 
 def _complete(stage: Stage) -> None:
-    for _ in range(5):
+    for _ in range(5 + stage.rules.value("shoe.hands_after_call", int)):
         if stage.state.phase is Phase.SHOE_COMPLETED:
             return
         take_shoe(stage)

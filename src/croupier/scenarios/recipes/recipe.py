@@ -24,13 +24,17 @@ NATURAL: Final = "8h 9d Kh Ks"
 
 
 def play_natural(stage: Stage) -> None:
-    """Play two naturals, of other suits once the shoe has no more of the usual ones."""
-    unseen, cards = [*stage.state.shoe.unseen], []
-    for model in parse_cards(NATURAL):
-        candidates = (card for card in (model, *DECK) if card.rank is model.rank)
-        cards.append(next(card for card in candidates if unseen[card.index]))
-        unseen[cards[-1].index] -= 1
-    stage.play(cards)
+    """Play two naturals, of other suits and ranks once the shoe has no more of the usual ones."""
+    for hand in (NATURAL, "7h 7d Ah 2s", "6h 6d 2h 3s", "5h 5d 3h 4s"):
+        unseen, cards = [*stage.state.shoe.unseen], []
+        for model in parse_cards(hand):
+            candidates = (card for card in (model, *DECK) if card.rank is model.rank)
+            for card in [card for card in candidates if unseen[card.index]][:1]:
+                cards.append(card)
+                unseen[card.index] -= 1
+        if len(cards) == len(parse_cards(hand)):
+            stage.play(cards)
+            return
 
 
 class Recipe(NamedTuple):

@@ -451,6 +451,13 @@ def _shoe_empty_last(stage: Stage) -> None:
     _run_out(stage)
 
 
+@RECIPES.start(
+    "The shoe has run out before a round", "wagered", lambda stage: not _may_run_out(stage)
+)
+def _shoe_empty_before_round(stage: Stage) -> None:
+    _run_out(stage)
+
+
 @RECIPES.start("A round has been void because the shoe ran out of cards", "shoe-empty")
 def _round_void(stage: Stage) -> None:
     while stage.state.phase is not Phase.SHOE_COMPLETED:
@@ -462,9 +469,11 @@ def _run_out(stage: Stage) -> None:
         if stage.state.to_discard:
             card = None if stage.state.discard_unseen else _any_card(stage)
             stage.execute(acts.DrawCard(card))
-        else:
+        elif _may_run_out(stage):
             # A burn card of high value takes more cards, if any are burned after it.
             stage.execute(acts.FindFaceUpCard(_any_card(stage)))
+        else:
+            stage.execute(acts.DrawCardInError(_any_card(stage), disclosed=True))
 
 
 def _any_card(stage: Stage) -> Card:

@@ -280,7 +280,7 @@ def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
 def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:
     seated = tuple(stage.state.seats)
     seats = (*seated[:1], *seated[-1:], 99)
-    for seat, wager in product(seats, WAGERS):
+    for seat, wager in product(seats, dict.fromkeys((*WAGERS, *stage.rules.offers))):
         stake = least_stake(stage.rules, wager) if wager in stage.rules.offers else 100
         for cents in (stake, stake + 1, 1, 0, stake * 10**6):
             match kind:

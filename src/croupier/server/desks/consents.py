@@ -1,13 +1,17 @@
-"""Pending consents to other offices' acts, for five minutes or until the round ends."""
+"""Pending consents to other offices' acts, for five minutes or until the round ends.
+
+One that was refused or declined stays for who asked, with the reason, until the five minutes end.
+"""
 
 from __future__ import annotations
 
 import secrets
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict, astuple, replace
 
 from croupier.acts import Command
 from croupier.acts.roles import Role, includes
@@ -20,6 +24,7 @@ from croupier.table.people.offices import consenting
 
 _MS: Final = 5 * 60 * 1000
 _MOST: Final = 100
+GONE: Final = "nothing waits here any more: ask again, with a new key"
 
 
 class Consent(Struct, frozen=True):
@@ -30,15 +35,8 @@ class Consent(Struct, frozen=True):
     round: int
     until: int
     corrects: int | None = None
-
-
-class _Kept(msgspec.Struct, frozen=True):
-    command: dict[str, Any]
-    by: tuple[tuple[str, str, str, int | None], ...]
-    needs: tuple[Role, ...]
-    round: int
-    until: int
-    corrects: int | None = None
+    ended: str = ""
+    """Why it was refused or declined, once it was."""
 
 
 def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple[Role, ...]:
@@ -63,7 +61,7 @@ class Consents:
 
     def read_again(self) -> None:
         self._waiting = {
-            name: _made(name, msgspec.json.decode(content, type=_Kept))
+            name: _read(name, content)
             for name, content in self._commits.store.documents(self._kind).items()
         }
 
@@ -76,6 +74,8 @@ class Consents:
         corrects: int | None,
     ) -> Consent:
         self._drop(now)
+        if len(self._waiting) >= _MOST and (ended := self.ended()):
+            self.take(ended[0].id)
         if len(self._waiting) >= _MOST:
             raise Problem("too_many", f"{_MOST} acts wait for consent at this table")
         needs, round_ = needed(command, by, position), position.state.rounds
@@ -89,8 +89,8 @@ class Consents:
         """Pending act by its id. Raises ``Problem`` if it expired."""
         self._drop(now)
         found = self._waiting.get(name)
-        if found is None or found.round != round_:
-            raise Problem("gone", "nothing waits here any more: ask again, with a new key")
+        if found is None or not (found.ended or found.round == round_):
+            raise Problem("gone", GONE)
         return found
 
     def hold(self, consent: Consent, request: tuple[str, str]) -> None:
@@ -106,16 +106,16 @@ class Consents:
         if done:
             self._waiting.pop(consent.id, None)
         elif consent.id in self._waiting:
-            self._put(consent)
+            self._put(self._waiting[consent.id])
 
     def _put(self, consent: Consent) -> None:
-        by = tuple((who.person, who.office, who.device, who.seat) for who in consent.by)
-        stored = _Kept(
-            consent.command.to_dict(), by, consent.needs, consent.round, consent.until,
-            consent.corrects,
-        )  # fmt: skip
-        content = msgspec.json.encode(stored)
+        command, by = consent.command.to_dict(), [*map(astuple, consent.by)]
+        content = msgspec.json.encode(asdict(consent) | {"command": command, "by": by})
         self._commits.after(partial(self._commits.store.put, self._kind, consent.id, content))
+
+    def end(self, consent: Consent, why: str) -> None:
+        self._waiting[consent.id] = replace(consent, ended=why)
+        self._put(self._waiting[consent.id])
 
     def take(self, name: str) -> None:
         if self._waiting.pop(name, None) is not None:
@@ -123,14 +123,17 @@ class Consents:
 
     def all(self, round_: int, now: int) -> tuple[Consent, ...]:
         self._drop(now)
-        return tuple(consent for consent in self._waiting.values() if consent.round == round_)
+        return tuple(one for one in self._waiting.values() if one.round == round_ and not one.ended)
+
+    def ended(self) -> tuple[Consent, ...]:
+        return tuple(one for one in self._waiting.values() if one.ended)
 
     def _drop(self, now: int) -> None:
         for name in [name for name, consent in self._waiting.items() if now >= consent.until]:
             self.take(name)
 
 
-def _made(name: str, stored: _Kept) -> Consent:
-    by = tuple(Actor(*who) for who in stored.by)
-    command = decode_command(stored.command)
-    return Consent(name, command, by, stored.needs, stored.round, stored.until, stored.corrects)
+def _read(name: str, content: bytes) -> Consent:
+    stored = {"id": name, **msgspec.json.decode(content)}
+    command, by = decode_command(stored["command"]), tuple(Actor(*who) for who in stored["by"])
+    return Consent(**stored | {"command": command, "by": by, "needs": tuple(stored["needs"])})

@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.acts import Command, OtherTable, PauseTable, WriteNote
 from croupier.acts.command import TERMS
@@ -44,6 +45,8 @@ from croupier.table.pit import PitProposal
 
 SNAPSHOT_EVERY: Final = 500
 _LONGEST_NOTE: Final = 500
+_PASSING: Final = {"wagers", "paused"}
+"""Refusals that may be over soon; the other moments of a round do not come again."""
 
 
 Late = Callable[[Position], Command]
@@ -294,6 +297,10 @@ class Desk(Recorded[Position, Proposal]):
         at = readings[-1].after if readings else self.ahead
         answer = propose(at, command, stamp, now)
         denial = None if pit is None else pit.keeps(command)
+        if isinstance(answer, Refusal) and answer.code == "consent_needed":
+            # Nobody is asked to consent to what the table would refuse.
+            agreed = self._decided(command, replace(stamp, by=()), unit, now)
+            return agreed if isinstance(agreed, Refusal) else answer
         if isinstance(answer, Refusal):
             return answer if denial is None or answer.code == "not_your_office" else denial
         if denial is not None:
@@ -341,6 +348,13 @@ class Desk(Recorded[Position, Proposal]):
             return None
         barred = may(at.state, command, by, at.rules, at.house)
         return barred if barred is not None and barred.code != "consent_needed" else refusal
+
+    def may_wait(self, command: Command, by: tuple[Actor, ...], refusal: Refusal) -> bool:
+        """Return whether an act refused with a consent may soon be done, or with another's."""
+        if self.ending or refusal.code in _PASSING:
+            return True
+        found = self._decided(command, Stamp(by), UnitOfWork(), self._clock())
+        return isinstance(found, Refusal) and found.code == "consent_needed"
 
     def enter(self, command: Command, stamp: Stamp) -> Proposal | Refusal:
         """Store the service's own command without waiting; check ``settled`` first."""

@@ -122,7 +122,8 @@ def consents(looks: Iterable[Looked], back: str = "") -> Html:
 
 
 def _consent(look: Looked, pending: Pending, back: str) -> Html:
-    withdraw = tag("button", say("consent.withdraw"), name="consent", value="no")
+    word = say("consent.noted" if pending.is_ended else "consent.withdraw")
+    withdraw = tag("button", word, name="consent", value="no")
     answers = join(hint(pending.needs), withdraw) if pending.is_own else consent_buttons()
     return post_form(
         f"/tables/{look.name}/consents/{pending.id}{back}",

@@ -11,7 +11,7 @@ import msgspec
 
 from croupier.acts.command import TERMS
 from croupier.records.view.documents import ActSeen, ChoiceSeen, FieldSeen
-from croupier.reports.screen import COLLECT, bounds_of, title_of
+from croupier.reports.screen import COLLECT, bounds_of, field_title, title_of
 from croupier.reports.tags import (
     Html,
     boxed,
@@ -332,7 +332,11 @@ def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
             _values(command, name).update(_lines(name, text))
         else:
             field, within, one = name.partition(".")
-            value = _READ[kind](one or field, text) if kind in _READ else text
+            value = (
+                _READ[kind](one or field_title(sent.get("command", [""])[0], field), text)
+                if kind in _READ
+                else text
+            )
             if isinstance(value, dict) and name == "recorded":
                 # The card that was misread, with its place.
                 command |= value

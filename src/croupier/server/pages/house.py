@@ -12,7 +12,15 @@ from croupier.reports.words import dollars, office_words, percent, person_words,
 from croupier.server.pages.dealer import beside, consents, desk_parts, drawer
 from croupier.server.pages.forms import hidden, pit_form
 from croupier.server.pages.looked import Looked, PitActSeen, Session, WinPoint
-from croupier.server.pages.pieces import Cell, facts_list, hands, part, result_words, table_of
+from croupier.server.pages.pieces import (
+    Cell,
+    facts_list,
+    hands,
+    keys_said,
+    part,
+    result_words,
+    table_of,
+)
 from croupier.server.pages.shell import page
 from croupier.server.pages.watch import alarm_words, back_part, days_part
 
@@ -114,10 +122,10 @@ def pit_page(
         if any(look.seen["house"] is not None for look in looks):
             below.insert(0, part("wins", say("wins.tables"), _wins(looks)))
         parts.insert(0, beside(shown, [drawer("more", "m", *below)]))
-    is_floor = has_access(session.office, Access.EARLIER)
+    keys = keys_said(session.office, "keys.pit" if shown else "")
     return page(
-        session, say("tables.of", pit=session.pit), parts, kind="pit",
-        data={"here": "/tables", "poll": "/tables"}, keys=say("keys.pit") if is_floor else "",
+        session, say("tables.of", pit=session.pit), parts, kind="pit", keys=keys,
+        data={"here": "/tables", "poll": "/tables"},
     )  # fmt: skip
 
 

@@ -128,7 +128,8 @@ const opened = () => document.querySelector(".drawer[open]");
 function pull(drawer) {
   drawer.open = !drawer.open;
   const first = ".sheet :is(summary, a, button, select, input:not([type=hidden]))";
-  (drawer.open ? drawer.querySelector(first) || drawer.querySelector(".sheet") : at("next-title"))?.focus();
+  if (drawer.open) (drawer.querySelector(first) || drawer.querySelector(".sheet"))?.focus();
+  else goOn();
   return true;
 }
 

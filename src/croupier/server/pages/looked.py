@@ -107,5 +107,7 @@ class Looked(NamedTuple):
     day: int = 0
     day_goes_on: str | None = None
     last_round: LastSeen | None = None
+    void: int = 0
+    """The void round, if that was the last one."""
     seconds_left: int | None = None
     asked: Mapping[str, str] = {}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from croupier.reports.tags import Html, details, hint, post_form, tag
-from croupier.reports.words import say
+from croupier.reports.words import office_words, say
 from croupier.server.pages.looked import Session
 from croupier.server.pages.people import GrantSeen, form_field, revoke_form, time_of, title_of
 from croupier.server.pages.pieces import facts_list, part, table_of
@@ -64,8 +64,8 @@ def _alarms(alarms: Sequence[AlarmLine]) -> tuple[Html, ...]:
     lines = (
         details(
             say(f"operator.{_STATES[alarm.raised]}", name=alarm.name),
-            tag("p", alarm.means),
-            hint(alarm.do),
+            tag("p", office_words(alarm.means)),
+            hint(office_words(alarm.do)),
             id=f"alarm-{alarm.name}",
             class_="raised" if alarm.raised else None,
         )

@@ -10,7 +10,8 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, Final, Literal
 
-from croupier.acts.roles import OTHER_SIDE, Role
+from croupier.acts.command import TERMS
+from croupier.acts.roles import OTHER_SIDE, POSTED, Role
 from croupier.records.view.documents import EntrySeen, LineSeen, SeatSeen, WagerSeen
 from croupier.reports.figures import rank_and_suit
 from croupier.reports.roads import ROADS, draw_mark, draw_road
@@ -29,6 +30,7 @@ from croupier.reports.words import dollars, say, typed
 from croupier.server.pages.looked import Looked
 from croupier.server.pages.once import once
 
+_PAUSE: Final = TERMS["PauseTable"].does
 _FONT: Final = "system-ui, sans-serif"
 
 Cell = Html | str | int | None
@@ -43,7 +45,8 @@ def part(name: str, title: str, *body: Cell, **more: str) -> Html:
 
 @lru_cache(256)
 def _heading(name: str, title: str) -> Html:
-    return tag("h2", title, id=f"{name}-title", tabindex="-1" if name == "next" else None)
+    focus = "-1" if name in {"next", "entries"} else None
+    return tag("h2", title, id=f"{name}-title", tabindex=focus)
 
 
 def table_of(
@@ -76,6 +79,12 @@ def facts_list(said: Mapping[str, Cell]) -> Html:
 def _fact(name: str, said: Cell, is_html: bool) -> Html:  # noqa: FBT001  (what it is kept by)
     del is_html
     return tag("div", tag("dt", name), tag("dd", said))
+
+
+def keys_said(office: str, keys: str) -> str:
+    """Keys of a page in words, with those for consents and a pause if the office may give them."""
+    answer, pause = office in POSTED and "keys.answer", office in _PAUSE and "keys.pause"
+    return " ".join(say(one) for one in (keys, answer, pause) if one)
 
 
 # --- cards and hands -----------------------------------------------------------------------------

@@ -24,8 +24,10 @@ def _own(look: Looked) -> Html:
     if not seat["taken"]:
         return tag("p", say("own.none", seat=seat["seat"]))
     net = _net(look)
+    is_void = any(event["type"] == "RoundVoided" for event in look.settled)
     last = say("result.none" if look.settled else "result.wait") if net is None else join(
-        say("result.mine"), " ", tag("b", f"{'+' if net > 0 else ''}{dollars(net)}", class_="net")
+        say("result.mine"), " ", tag("b", f"{'+' if net > 0 else ''}{dollars(net)}", class_="net"),
+        say("result.void") if is_void else "",
     )  # fmt: skip
     return join(
         tag("p", dollars(seat["chips_cents"] or 0), class_="big"),
@@ -242,9 +244,12 @@ def _status(look: Looked) -> Html:
 def _last(look: Looked) -> Html:
     round_, last = look.seen["round"], look.last_round
     lying = round_ is not None and any(hand["cards"] for hand in round_["hands"])
-    shown = round_ if lying else last
+    shown = round_ if lying else None if look.void else last
+    none = say("last.returned") if look.void else _BLANK
     decided = round_ if round_ is not None and round_["winner"] is not None else last
-    if decided is None:
+    if look.void:
+        title, said, winner = say("board.result", round=look.void), say("last.void"), None
+    elif decided is None:
         title, said, winner = say("last"), say("last.none"), None
     else:
         title = say("board.result", round=decided["number"])
@@ -255,7 +260,7 @@ def _last(look: Looked) -> Html:
         title,
         tag("p", said, class_=f"big {winner or ''}"),
         # Without cards, their line keeps its place.
-        tag("p", say("board.dealt", round=shown["number"]) if shown else _BLANK, class_="dealt"),
+        tag("p", say("board.dealt", round=shown["number"]) if shown else none, class_="dealt"),
         *map(_hand, hands_shown(shown, look.screen.side)),
     )
 

@@ -86,6 +86,7 @@ def page(  # noqa: PLR0913  (what a page has)
         header,
         tag("main", *parts, id="main"),
         tag("footer", drawer) if keys else None,
+        tag("p", "", id="end", hidden=True),
         data_words=json.dumps(SCRIPT, separators=(",", ":")),
         data_money=json.dumps(notation()),
         # The style must not wait for what comes last: nothing moves as a page arrives.

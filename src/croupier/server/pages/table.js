@@ -6,6 +6,8 @@ const body = document.body;
 const words = JSON.parse(body.dataset.words);
 const place = { ...body.dataset };
 const at = (id) => document.getElementById(id);
+// Surveillance, for whom nothing is next, goes on at the entries.
+const goOn = () => (at("next-title") || at("entries-title"))?.focus();
 const LATE_MS = 8000;
 const title = document.title;
 let [state, since] = ["", new Date()];
@@ -218,7 +220,8 @@ function done({ form, folds }) {
   const here = document.activeElement;
   for (const one of folds) one.open = false;
   // A renewal that came before the answer may have removed the form, and the focus with it.
-  if (here === body ? folds.length : folds.some((one) => one.contains(here))) at("next-title")?.focus();
+  const left = form.matches(".consent") ? [form] : folds;
+  if (here === body ? left.length : left.some((one) => one.contains(here))) goOn();
 }
 
 // All that must be closed for a form to be folded up, taken while the form is in the page.

@@ -226,9 +226,8 @@ def _result_of(answer: RecordedAnswer | None) -> _Result:
         clauses += [say("instead", act=one) for one in _alternatives(body)]
         return _Result(say("refused", why=body.get("detail", "")), clauses, refused=True)
     if waits := body.get("consent", {}).get("needs", []):
-        return _Result(
-            say("waits.for.consent", who=", ".join(map(office_words, waits))), waits=True
-        )
+        offices = say("and").join(map(office_words, waits))
+        return _Result(say("waits.for.consent", who=offices), waits=True)
     return _Result(say("done"))
 
 

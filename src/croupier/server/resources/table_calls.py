@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from croupier.acts import Command, DrawCard
@@ -28,9 +29,11 @@ from croupier.records.stores.stream import StoreError
 from croupier.records.view.projection import projection
 from croupier.records.view.seen import due_answer, next_act
 from croupier.records.view.sight import Around, masked
+from croupier.reports.screen import people_in_words
+from croupier.reports.words import say
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
-from croupier.server.desks.consents import Consent
+from croupier.server.desks.consents import GONE, Consent
 from croupier.server.desks.desk import CardFromShoe, TableOutcome, TableRequest, actors, completed
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.desks.shoe import NEXT
@@ -44,6 +47,7 @@ from croupier.server.service import Opened, Table
 from croupier.server.views import SEEN, seen_acts
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Proposal
+from croupier.table.machine.state import TableState
 from croupier.table.people.offices import is_open_to
 from croupier.table.pit import DeclineConsent
 
@@ -347,16 +351,22 @@ def _waiting(call: Call, item: Consent, position: Position) -> dict[str, Any]:
     around = Around(position.state, position.state, (), position.rules)
     command_seen = masked(item.command, call.viewer, around)
     titles = {name: wager.title for name, wager in position.rules.wagers.items()}
+    ended = {"ended": item.ended} if item.ended else {}
     return {
         "id": item.id,
         "command": type(item.command).__name__,
         "words": sentence(command_seen, titles),
-        "by": [{"person": who.person, "office": who.office} for who in item.by],
+        "by": [*map(_seen_actor, item.by)],
         "needs": [*item.needs],
         "until": item.until,
         "fields": command_seen.to_dict(),
         "mine": _asked_for(call.grant, item),
+        **ended,
     }
+
+
+def _seen_actor(actor: Actor) -> dict[str, str]:
+    return {"person": actor.person, "office": actor.office}
 
 
 def _asked_for(grant: Grant, item: Consent) -> bool:
@@ -377,21 +387,28 @@ def goes_on(call: Call, table: Table, due: Proposal | None) -> str | None:
 
 
 def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
-    """Pending acts that the caller initiated or may consent to."""
+    """Pending acts that the caller may consent to, and all that the caller asked for."""
     found.desk.check_owned()
     if not found.consents:
         return []
     grant, position = call.grant, found.desk.durable
+    waiting = found.consents.all(position.state.rounds, call.service.now())
     return [
         _waiting(call, one, position)
-        for one in found.consents.all(position.state.rounds, call.service.now())
-        if _asked_for(grant, one)
-        or (_consents(grant, one) and is_open_to(position.state, type(one.command), grant.actor))
+        for one in (*waiting, *found.consents.ended())
+        if _asked_for(grant, one) or (not one.ended and _may_answer(grant, one, position.state))
     ]
 
 
-def _consents(grant: Grant, item: Consent) -> bool:
-    return any(includes(grant.office, office) for office in item.needs)
+def _cited(refusal: Refusal) -> str:
+    return (
+        f"{refusal.message} ({', '.join(refusal.clauses)})" if refusal.clauses else refusal.message
+    )
+
+
+def _may_answer(grant: Grant, item: Consent, state: TableState) -> bool:
+    is_asked = any(includes(grant.office, office) for office in item.needs)
+    return is_asked and is_open_to(state, type(item.command), grant.actor)
 
 
 async def consent(call: Call) -> Response:
@@ -411,9 +428,8 @@ async def consent(call: Call) -> Response:
 
 
 async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
-    grant, state = call.grant, found.desk.ahead.state
-    consents = _consents(grant, waits) and is_open_to(state, type(waits.command), grant.actor)
-    if not consents and not _asked_for(grant, waits):
+    grant, is_own = call.grant, _asked_for(call.grant, waits)
+    if not is_own and not _may_answer(grant, waits, found.desk.ahead.state):
         needs = " or ".join(waits.needs)
         message = f"this waits for the consent of the {needs}: they decline, or the asker withdraws"
         raise Problem("not_your_office", message, status=403)
@@ -422,10 +438,16 @@ async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
     found.consents.hold(waits, (grant.id, key))
     is_done = False
     try:
-        await call.service.note(found.opened.pit, declines, (grant.actor,))
-        found.consents.take(waits.id)
+        if not waits.ended:
+            await call.service.note(found.opened.pit, declines, (grant.actor,))
+        if is_own:
+            found.consents.take(waits.id)
+        else:
+            found.consents.end(
+                waits, say("consent.declined", who=people_in_words([_seen_actor(grant.actor)]))
+            )
         found.hub.nudge()
-        is_done = True
+        is_done = is_own
     finally:
         found.consents.settle(waits, done=is_done)
 
@@ -442,6 +464,9 @@ async def answered(
         )
     found.desk.check_owned()
     waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
+    if waits.ended and (agreed or not _asked_for(grant, waits)):
+        is_asked = _may_answer(grant, waits, found.desk.ahead.state)
+        raise Problem("gone", say("consent.ended", why=waits.ended) if is_asked else GONE)
     if not agreed:
         await _declined(call, found, waits, key)
         return None
@@ -449,17 +474,35 @@ async def answered(
     for actor in waits.by:
         granted = registry.get(actor.device.partition(":")[2])
         if granted is None or not registry.is_in_force(granted, now):
-            raise Problem("gone", f"{actor.person}'s grant has ended: ask for the act again")
+            why = f"{actor.person}'s grant has ended: ask for the act again"
+            found.consents.end(waits, why)
+            found.hub.nudge()
+            raise Problem("gone", why)
     by = (*waits.by, grant.actor)
     request = TableRequest(
         grant.id, key, digest, (waits.command,), lambda _, __: by, None, waits.corrects
     )
     found.consents.hold(waits, (grant.id, key))
-    is_done = False
+    is_done, ended = False, ""
+
+    def respond(outcome: TableOutcome) -> tuple[int, bytes]:
+        nonlocal ended
+        refusal = outcome.refusal
+        if refusal is not None and refusal.code != "consent_needed":
+            stays = found.desk.may_wait(waits.command, waits.by, refusal)
+            ended = "" if stays else _cited(refusal)
+            message = say("consent.stays" if stays else "consent.over", why=refusal.message)
+            outcome = outcome._replace(refusal=replace(refusal, message=message))
+        return _response(call, found, request, outcome)
+
     try:
         await found.consents.spend(waits)
-        answer = await _answer_of(call, found, request)
+        call.check_open()
+        answer = await found.desk.ask(request, respond)
         is_done = answer.status in {200, 202}
+        if ended:
+            found.consents.end(waits, ended)
+            found.hub.nudge()
     finally:
         # A lost table may or may not have executed it, so the client must ask again.
         found.consents.settle(waits, done=is_done or bool(found.desk.lost))

@@ -182,8 +182,10 @@ class _Column(Struct, frozen=True):
         lines: Sequence[Facts] | None = None,
     ) -> _Column:
         offer = rules.offers[wager]
-        step = lcm(offer.unit_cents, chip_cents)
-        period = lcm(step, _period(rules, wager))
+        fixed = offer.fixed_cents
+        step = lcm(offer.unit_cents, chip_cents, fixed or 1)
+        # An amount does not grow with the stake, so a fixed stake is a period of its own.
+        period = lcm(step, _period(rules, wager)) if fixed is None else step
         limit = offer.limit
         lowest = max(offer.floor_cents, 1 if limit is None else limit.min_cents)
         least = -(-lowest // step) * step

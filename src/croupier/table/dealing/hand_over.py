@@ -358,27 +358,27 @@ core.applies(acts.CardsDeclined)(lambda state, event: hand_offer_refused(state, 
 
 
 @core.offers(IN_THE_DEAL)
-def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+def _next_with_hands(state: TableState, rules: TableRules) -> Iterator[Action]:
     round_ = state.round
     if round_ is None:
-        return ()
+        return
     if round_.offering is not None:
         seat = round_.offering.seat
         relinquish = rules.cites_for("irregularity.relinquish", "passes")
-        return (
-            Action(acts.AcceptCards, Role.PATRON, relinquish, seat=seat),
-            Action(acts.DeclineCards, Role.PATRON, relinquish, seat=seat),
-        )
-    if not round_.down:
-        return tuple(_given_up(state, rules))
-    hand = round_.down[0]
-    holder = holder_of(state, hand, rules)
-    if holder is not None and unused_permission(state, hand):
-        clauses = rules.cites_for("deal.unwagered_hand", hand.value)
-        turn = Action(acts.TurnHand, Role.DEALER, clauses, must=False)
-        return (_turned_next(state, round_, hand, holder, rules), turn)
-    moves = (_turned_next(state, round_, hand, holder, rules),)
-    return (*moves, *_given_up(state, rules), *_asked_for(state, round_, hand, rules))
+        yield Action(acts.AcceptCards, Role.PATRON, relinquish, seat=seat)
+        yield Action(acts.DeclineCards, Role.PATRON, relinquish, seat=seat)
+        return
+    if round_.down:
+        hand = round_.down[0]
+        holder = holder_of(state, hand, rules)
+        yield _turned_next(state, round_, hand, holder, rules)
+        if holder is not None and unused_permission(state, hand):
+            clauses = rules.cites_for("deal.unwagered_hand", hand.value)
+            yield Action(acts.TurnHand, Role.DEALER, clauses, must=False)
+            return
+    yield from _given_up(state, rules)
+    if round_.down:
+        yield from _asked_for(state, round_, round_.down[0], rules)
 
 
 def _turned_next(

@@ -17,7 +17,7 @@ from croupier.law.sight import Sight
 from croupier.rules import TableRules
 from croupier.table.machine import core
 from croupier.table.machine.core import Action, Answer, Refusal
-from croupier.table.machine.offered import also_offers
+from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
 
@@ -110,6 +110,24 @@ def _decided(state: TableState, event: acts.DisputeDecided) -> TableState:
 def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
     disputes = state[Disputes]
     return with_slice(state, Disputes()) if disputes.last and not disputes.open else state
+
+
+@fills_in("dispute")
+def _number(situation: Situation, name: str) -> Field:
+    choices = tuple((number, f"Dispute {number}") for number in situation.state[Disputes].open)
+    return Field(name, "choice", choices=choices, default=choices[0][0] if choices else None)
+
+
+@fills_in("DecideDispute.corrected")
+def _correction(situation: Situation, name: str) -> Field:
+    disputed = {dispute.settled for dispute in situation.state[Disputes].open.values()}
+    rounds = filter(None, map(situation.house.settled_by, sorted(disputed)))
+    choices = [
+        (entry, f"Correction of round {one.round} (entry {entry})")
+        for one in rounds
+        for entry in one.corrections
+    ]
+    return Field(name, "choice", choices=((None, "no correction"), *choices))
 
 
 @also_offers(AT_TABLE)

@@ -54,7 +54,8 @@ class SettledRound(Struct, frozen=True):
     the settlement. ``owing`` are overpayments not returned, ``repaid`` the corrected payments.
     ``early_hands`` are the first cards on which early wagers were settled, if they differ from the
     hands. ``meters`` are the readings from which awards were paid, ``hand_pays`` the awards due by
-    hand: seat, wager, and number. ``corrected`` are the hands as they count after a correction.
+    hand: seat, wager, and number. ``corrected`` are the hands as they count after a correction,
+    ``corrections`` its corrections by their entries.
     """
 
     round: int
@@ -70,6 +71,7 @@ class SettledRound(Struct, frozen=True):
     meters: Mapping[str, int] = field(default_factory=dict)
     hand_pays: tuple[tuple[int, str, int], ...] = ()
     corrected: Hands | None = None
+    corrections: tuple[int, ...] = ()
 
     @property
     def numbers_by_hand(self) -> Mapping[tuple[int, str], int]:
@@ -331,7 +333,7 @@ def _misread(house: House, event: acts.CardMisread, entry: Entry) -> House:
 
 
 @notes(acts.SettlementCorrected)
-def _corrected(house: House, event: acts.SettlementCorrected, _entry: Entry) -> House:
+def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> House:
     settled_round = house.settled_by(event.entry)
     if settled_round is None:
         return house
@@ -341,7 +343,8 @@ def _corrected(house: House, event: acts.SettlementCorrected, _entry: Entry) -> 
         *((one.seat, one.wager, one.number) for one in event.amounts if one.number is not None),
     )
     hands = (event.player, event.banker) if event.winner else settled_round.corrected
-    settled_round = replace(settled_round, corrected=hands)
+    corrections = (*settled_round.corrections, entry.number)
+    settled_round = replace(settled_round, corrected=hands, corrections=corrections)
     meters = event.meters or settled_round.meters
     now = replace(with_truth(settled_round, event), meters=meters, hand_pays=hand_pays)
     owing, forgone = dict(settled_round.owing), dict(house.forgone)

@@ -103,9 +103,9 @@ _always(
     "ruling", "looked", "RemoveDrop.next_box", "WriteNote.text", source="person", needed=True,
 )  # fmt: skip
 _always("text", "RecallHand.reason", default=_GONE)
-_always("text", "beside", "returned", default=())
+_always("text", "beside", default=())
+_always("serials", "returned", default=())
 # By default everything owed is documented.
-_always("text", "corrected")
 _always("cents", "PrepareForm.cents")
 
 
@@ -118,7 +118,11 @@ def _reason(situation: Situation, name: str) -> Field:
 
 @fills_in("box")
 def _box(situation: Situation, name: str) -> Field:
-    return Field(name, "text", default=situation.state[Tray].box)
+    tray = situation.state[Tray]
+    if situation.action.command is acts.CountDrop:
+        choices = tuple((box, box) for box in tray.uncounted)
+        return Field(name, "choice", choices=choices, default=next(iter(tray.uncounted), ""))
+    return Field(name, "text", default=tray.box)
 
 
 @fills_in("gaming_date")
@@ -268,8 +272,35 @@ def _fitting(situation: Situation) -> Mapping[int, Slip]:
     }
 
 
-_always("count", "of", "number", "settled", "dispute", least=1, source="person", needed=True)
+_always("count", "of", "number", "settled", least=1, source="person", needed=True)
 _always("count", "WriteNote.of", least=1)
+
+
+@fills_in("OpenDispute.settled", "CorrectSettlement.of")
+def _settled_entry(situation: Situation, name: str) -> Field:
+    house = situation.house
+    rounds = {
+        entry: one for group in (*house.earlier, house.settled) for entry, one in group.items()
+    }
+    return _entry(name, {entry: f"Round {one.round}" for entry, one in rounds.items()})
+
+
+@fills_in("CorrectWager.of")
+def _wager_entry(situation: Situation, name: str) -> Field:
+    wagers, said = situation.rules.wagers, {}
+    for entry, placed in situation.house.placed.items():
+        stakes = (f"{wagers[wager].title} {money(cents)}" for wager, cents in placed.cents.items())
+        seat = "Bets closed" if placed.seat is None else f"Seat {placed.seat}"
+        said[entry] = ", ".join((seat, *stakes))
+    return _entry(name, said)
+
+
+def _entry(name: str, said: Mapping[int, str]) -> Field:
+    newest = sorted(said.items(), reverse=True)
+    choices = tuple((entry, f"{words} (entry {entry})") for entry, words in newest)
+    kind = "choice" if choices else "count"
+    return Field(name, kind, choices=choices, least=1, source="person", needed=True)
+
 
 # --- choices -----------------------------------------------------------------------------------
 

@@ -20,8 +20,10 @@ from croupier.rules import TableRules, remembered
 from croupier.table.cards.mixing import step_due
 from croupier.table.dealing.dealing import card_due
 from croupier.table.machine.core import Action, due, legal, turn_of
+from croupier.table.machine.house import House
 from croupier.table.machine.state import AnyPhase, Phase, Phases, TableState
 from croupier.table.people.duty import terms_under
+from croupier.table.people.offices import NO_HOUSE
 
 _STEPS: Final[Mapping[str | None, str]] = {
     "plug": "Plug the cards behind the cutting card",
@@ -110,6 +112,7 @@ class Situation(NamedTuple):
     state: TableState
     rules: TableRules
     today: date | None
+    house: House
 
 
 Maker = Callable[[Situation, str], Field]
@@ -149,13 +152,14 @@ class Act:
     """An act that may or ``must`` be done next, with its fields."""
 
     def __init__(
-        self, action: Action, state: TableState, rules: TableRules, today: date | None = None
-    ) -> None:
+        self, action: Action, state: TableState, rules: TableRules, today: date | None = None,
+        house: House = NO_HOUSE,
+    ) -> None:  # fmt: skip
         self.action = action
         self.command: type[Command] = action.command
         self.must, self.awaited = action.must, action.awaited
         self.seat, self.clauses = action.seat, action.clauses
-        self._of = Situation(action, state, rules, today)
+        self._of = Situation(action, state, rules, today, house)
 
     def __repr__(self) -> str:
         return f"Act({self.action})"
@@ -229,7 +233,7 @@ def _offices_of(command: str, role: Role, rules: TableRules) -> tuple[Role, ...]
 
 
 def acts(
-    state: TableState, rules: TableRules, *, paused: bool = False, today: date | None = None
+    state: TableState, rules: TableRules, house: House = NO_HOUSE, today: date | None = None
 ) -> tuple[Act, ...]:
     """All acts that may or must be done next; while paused, only those a pause permits.
 
@@ -238,7 +242,9 @@ def acts(
     required = legal(state, rules)
     actions = (*required, *_optional_actions(state, rules, required))
     return tuple(
-        Act(action, state, rules, today) for action in actions if _goes_on(action, paused=paused)
+        Act(action, state, rules, today, house)
+        for action in actions
+        if _goes_on(action, paused=bool(house.pause))
     )
 
 

@@ -9,6 +9,7 @@ from croupier import acts
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
 from croupier.table.house.tray import ACTS_OF_SLIPS, Tray
+from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Refusal, decide
 from croupier.table.machine.offered import also_offers
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
@@ -102,7 +103,8 @@ def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
         yield _may(acts.PayByHand, Role.CAGE, awaited=True)
     if state[KeptAmounts].due:
         yield _may(acts.PayKeptAmount, Role.CAGE)
-    yield _may(acts.ReconcileMeters, Role.ACCOUNTING)
+    if hooks.meters_shown.ask(state):
+        yield _may(acts.ReconcileMeters, Role.ACCOUNTING)
 
 
 @also_offers(AT_TABLE)

@@ -198,7 +198,7 @@ class TableSession:
 
     def acts(self) -> tuple[Act, ...]:
         """Return all permitted acts with their titles and fields."""
-        return acts(self.state, self.rules, paused=bool(self.position.house.pause))
+        return acts(self.state, self.rules, self.position.house)
 
     def prompt(self) -> Prompt | None:
         """Return how the next of the first four cards is placed, if one is due."""

@@ -7,12 +7,12 @@ from typing import Final
 
 from croupier import acts
 from croupier.acts.roles import Role
-from croupier.money.forms import Form, FormBook
+from croupier.money.forms import MOST_FORMS, Form, FormBook
 from croupier.rules import TableRules
 from croupier.table.machine.core import Action, Refusal, decide, not_there
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import ANY_TIME, TableState
-from croupier.table.parts.forms import MOST_FORMS, has_forms, is_another_day
+from croupier.table.parts.forms import has_forms, is_another_day
 from croupier.table.people.duty import Duty
 
 _LEFT: Final = "The patron has left."

@@ -13,7 +13,7 @@ from croupier.acts.roles import Role
 from croupier.law.cite import once
 from croupier.law.usage import money
 from croupier.money import ledger
-from croupier.money.forms import Form, FormBook
+from croupier.money.forms import MOST_FORMS, Form, FormBook
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import unsealed
 from croupier.table.house.tray import Tray
@@ -33,7 +33,7 @@ from croupier.table.machine.state import (
 )  # fmt: skip
 from croupier.table.people.duty import Duty
 
-__all__ = ["MOST_FORMS", "FormBook", "has_forms"]
+__all__ = ["FormBook", "has_forms"]
 
 core.keeps("forms", past_closing=True)(FormBook)
 
@@ -45,10 +45,6 @@ def _no_forms() -> Refusal:
 def has_forms(rules: TableRules) -> bool:
     """Whether the regulation has the Form; without it, vigorish must be collected."""
     return rules.applies("forms.prepared")
-
-
-MOST_FORMS: Final = 1_000_000
-"""Every unused Form is accounted for by number."""
 
 
 def _off_duty(

@@ -280,9 +280,13 @@ def _correct(
     if not awarded and not contributions:
         return None
     # A meter that was awarded since keeps what it shows: the house funds the award.
-    for name in reset_since & awarded.keys():
+    # The order of a set would differ from process to process, and with it the log.
+    for name in filter(reset_since.__contains__, awarded):
         seeds[name] = awarded[name]
-    contributions = Counter({name: contributions[name] for name in {*contributions} - reset_since})
+    to_meter = rules.reading("meter_contribution.late") == "meter"
+    gone = {name for name in reset_since if not to_meter or contributions[name] <= 0}
+    clauses += rules.cites_reading("meter_contribution.late") if reset_since - gone else ()
+    contributions = Counter({name: n for name, n in contributions.items() if name not in gone})
     meters, reserved = dict(state[Progressive].meters), 0
     for name in names:
         meters[name] += contributions[name] + seeds[name] - awarded[name]
@@ -323,7 +327,7 @@ def _refused(
 
 
 def _participants(state: TableState, pair: Both, rules: TableRules) -> tuple[int, ...]:
-    """Seats in the draw of the round on the layout. The draw of an earlier round is over."""
+    """Seats in the draw of the round on the layout. The draw of a round that has ended is over."""
     before, feeding = state[Progressive], rules.feeding
     round_ = state.round if state.phase is Phase.SETTLED else None
     if feeding is None or round_ is None or round_.number != pair.round:
@@ -332,7 +336,8 @@ def _participants(state: TableState, pair: Both, rules: TableRules) -> tuple[int
         {result.seat for result in results if result.wager == feeding.wager.id}
         for results in (pair.was, pair.now)
     )
-    return tuple(sorted({*before.seats, *(now - was)} - (was - now)))
+    ended = was and not before.seats
+    return () if ended else tuple(sorted({*before.seats, *(now - was)} - (was - now)))
 
 
 @core.applies(acts.MetersCorrected)
@@ -340,9 +345,14 @@ def _applied(state: TableState, event: acts.MetersCorrected) -> TableState:
     before = state[Progressive]
     reserve = before.reserve_cents + event.reserved_cents
     now = replace(before, meters=event.meters, seats=event.seats, reserve_cents=reserve)
-    if event.seats and not before.seats:
+    stax = before.meters.get("stax", 0)
+    if not event.seats:
+        # Nobody was drawn since: the next round is the first that may hit what this adds.
+        late_cents = before.late_cents + max(0, event.meters.get("stax", 0) - stax)
+        now = replace(now, late_cents=late_cents)
+    elif not before.seats:
         # No wager of this round had fed the meters: they show what they did before it.
-        now = replace(now, stax_before=before.meters.get("stax", 0))
+        now = replace(now, stax_before=stax - before.late_cents, late_cents=0)
     return with_slice(state, now)
 
 

@@ -41,7 +41,8 @@ class Progressive(Struct, frozen=True):
     The mystery value exceeds ``above_cents``, the Stax meter at its commitment, and follows from
     ``opening``, the cards of the first round after it. ``reserve_cents`` is the contribution beyond
     the amount by which Stax must be hit, and of retired meters the part ``waiting`` for others.
-    ``spent`` are ended commitments. ``linked`` names the link of each shared meter.
+    ``spent`` are ended commitments. ``linked`` names the link of each shared meter. ``late_cents``
+    were added to Stax by corrections since a round was last ended.
     """
 
     meters: Annotated[Mapping[str, int], Sight.OPEN] = field(default_factory=dict)
@@ -55,6 +56,7 @@ class Progressive(Struct, frozen=True):
     linked: Annotated[Mapping[str, str], Sight.OPEN] = field(default_factory=dict)
     committed_at: Moment | None = None
     waiting: Annotated[Mapping[str, int], Sight.OPEN] = field(default_factory=dict)
+    late_cents: HouseCents = 0
 
 
 def _now(state: TableState, **changes: object) -> TableState:
@@ -99,11 +101,11 @@ def _contributed(accounts: Ledger, event: acts.MetersAdvanced) -> list[Posting]:
 
 @core.applies(acts.MetersAdvanced)
 def _advanced(state: TableState, event: acts.MetersAdvanced) -> TableState:
-    before = state[Progressive].meters.get(_STAX, 0)
-    reserve = state[Progressive].reserve_cents + event.reserved_cents
-    return _now(
-        state, meters=event.meters, seats=event.seats, stax_before=before, reserve_cents=reserve
-    )
+    last = state[Progressive]
+    before = last.meters.get(_STAX, 0) - last.late_cents
+    reserve = last.reserve_cents + event.reserved_cents
+    changes = {"stax_before": before, "reserve_cents": reserve, "late_cents": 0}
+    return _now(state, meters=event.meters, seats=event.seats, **changes)
 
 
 @hooks.award_paid.join

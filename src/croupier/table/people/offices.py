@@ -74,13 +74,14 @@ def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: Co
         len(by) == 2
         and patron.office == Role.PATRON
         and dealer.office == Role.DEALER
+        and dealer.seat is None
         and patron.person != dealer.person
         and dealer.person in state[Duty].persons(Role.DEALER)
     )
 
 
 def _gives_own(state: TableState, command: Command, actor: Actor, act: CommandTerms) -> bool:
-    if actor.office == Role.PATRON and actor.seat != getattr(command, "seat", None):
+    if actor.seat != (getattr(command, "seat", None) if actor.office == Role.PATRON else None):
         return False
     return actor.office in act.does and is_on_duty(state, actor)
 
@@ -140,6 +141,9 @@ def _doer(
         message = f"{type(command).__name__} is for the {offices}, not for the {offices_given}"
         return Refusal("not_your_office", clauses, message)
     for one in by:
+        if one.seat is not None and one.office != Role.PATRON:
+            message = f"{one.person} acts as {one.office}, and only a patron acts from a seat"
+            return Refusal("not_your_seat", clauses, message)
         enters = one.office == Role.DEALER and Role.PATRON in act.does
         if not enters and not _fits(state, command, one, (*act.does, *act.together, *act.besides)):
             message = f"the {one.office} has no part in {type(command).__name__}"
@@ -248,6 +252,12 @@ def _company(
     if len(set(persons)) < len(persons):
         message = f"{max(persons, key=persons.count)} gives it in two offices: another person must"
         return Refusal("two_persons", clauses, message)
+    for other_act in act.apart:
+        before = state[Duty].doers(other_act, which(command))
+        doers = {actor.person for actor in by if _fits(state, command, actor, act.does)}
+        if repeaters := doers.intersection(before):
+            message = f"{repeaters.pop()} did {other_act}, and another person does this"
+            return Refusal("two_persons", clauses, message)
     lacking = [
         office
         for office in consenting(state, act, rules, house)
@@ -263,10 +273,4 @@ def _company(
         if consenters and person not in consenters:
             message = f"it names {person} as {office}, and {', '.join(consenters)} gives it"
             return Refusal("not_on_duty", clauses, message)
-    for other_act in act.apart:
-        before = state[Duty].doers(other_act, which(command))
-        doers = {actor.person for actor in by if _fits(state, command, actor, act.does)}
-        if repeaters := doers.intersection(before):
-            message = f"{repeaters.pop()} did {other_act}, and another person does this"
-            return Refusal("two_persons", clauses, message)
     return None

@@ -389,8 +389,6 @@ def _end_of_hand(
     if not state.cutting_card_out or (counts_void and not counts):
         return ()
     ends = round_.began_with_cutting_card and rules.reading("cutting_card_first.hands") == "last"
-    if ends and not round_.void and not state.simulate_with:
-        return (completed,)
     words = rules.value("announce.last_hand", str)
     hands = 0 if ends and not round_.void else rules.value("shoe.hands_after_call", int)
     if not hands and not state.simulate_with:

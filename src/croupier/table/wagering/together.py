@@ -53,11 +53,15 @@ def above_limit_of_all(stakes: Iterable[tuple[str, int]], rules: TableRules) -> 
     totals = Counter[str]()
     for wager, cents in stakes:
         totals[wager] += cents
-    for wager, maximum in rules.value("limits.of_all_patrons", dict).items():
-        if totals[wager] > maximum:
-            message = f"{wager}: all patrons together may stake {money(maximum)}"
-            return Refusal("limit_of_all", rules.cites("limits.of_all_patrons"), message)
-    return None
+    maxima = rules.value("limits.of_all_patrons", dict).items()
+    messages = [
+        f"{wager}: all patrons together may stake {money(maximum)}"
+        for wager, maximum in maxima
+        if totals[wager] > maximum
+    ]
+    if not messages:
+        return None
+    return Refusal("limit_of_all", rules.cites("limits.of_all_patrons"), "; ".join(messages))
 
 
 def differential(

@@ -400,7 +400,7 @@ class _Columns:
         self.player, self.banker = (_several(places, hand.value) or _cells([0]) for hand in Hand)
         names = ("winner", "player_total", "banker_total")
         self.result: Cells = _cells([places[Target(n)] for n in names if Target(n) in places])
-        blank_places = [places[Target(name)] for name in sorted(_BLANK) if Target(name) in places]
+        blank_places = [place for target, place in places.items() if target.name in _BLANK]
         self.blanks: Cells | None = _cells(blank_places, is_several=True) if blank_places else None
         self.names = tuple(dict.fromkeys(place.of for place in places if place.name == "stake"))
         stakes = [places[Target("stake", name)] for name in self.names]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import cache
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -160,29 +160,32 @@ def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
         mapping_given, assumptions = read_as(inference, mapping_given), inference.assumptions
     options = {"cards_behind": cards_behind, "limit": limit}
     report = verify_file(path, rules, mapping_given, **options)
-    if report.by_kind["procedure"] >= _FEW:
-        _check_order(path, mapping_given)
+    if report.by_kind["procedure"]:
+        _check_order(path, mapping_given, are_many=report.by_kind["procedure"] >= _FEW)
     if (setting := explaining(path, rules, mapping_given, report.by_kind)) is not None:
         report = explained(report, verify_file(path, rules, setting.mapping, **options), setting)
     report.assumptions = assumptions
     return report
 
 
-def _check_order(path: Path, mapping: RoundMapping | None) -> None:
-    records = [record for record in islice(open_rounds(path, mapping), _ROWS)
-               if isinstance(record, RoundRecord)]  # fmt: skip
-    steps = [
-        int(after.round) - int(before.round)
-        for before, after in pairwise(records)
-        if before.shoe == after.shoe and before.round.isdecimal() and after.round.isdecimal()
-    ]
+def _check_order(path: Path, mapping: RoundMapping | None, *, are_many: bool) -> None:
+    shoes: dict[str, list[str]] = {}
+    are_parts = False
+    for record in islice(open_rounds(path, mapping), _ROWS):
+        if isinstance(record, RoundRecord) and record.round.isdecimal():
+            shoes.setdefault(record.shoe, []).append(record.round)
+            are_parts = are_parts or record.is_part
+    numbers = [*chain.from_iterable(map(pairwise, shoes.values()))]
+    steps = [int(after) - int(before) for before, after in numbers]
     moving_steps = [step for step in steps if step]
-    if len(moving_steps) >= _FEW and sum(step < 0 for step in moving_steps) * 3 > len(moving_steps):
+    back = sum(step < 0 for step in moving_steps)
+    is_text_order = back >= _LEAST_SHOWN and all(before <= after for before, after in numbers)
+    if is_text_order or (are_many and back * 3 > len(moving_steps) >= _FEW):
         raise FileError(
-            "the rows are not in the order dealt: sort them, such as by shoe and round, and verify "
-            "that file"
+            "the rows are not in the order dealt: sort them, such as by shoe and round, as numbers "
+            "rather than text, and verify that file"
         )
-    if (len(steps) - len(moving_steps)) * 3 > len(steps) and not records[0].is_part:
+    if are_many and (len(steps) - len(moving_steps)) * 3 > len(steps) and not are_parts:
         raise ColumnsError(
             "rounds are in several rows each, and no column was found for what the rows are of: "
             "name the seat, or the wager and its amounts, with --mapping"

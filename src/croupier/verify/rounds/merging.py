@@ -51,6 +51,10 @@ class Merger:
             yield item
             return
         group, is_void = self._held, isinstance(item, RoundRecord) and item.marked("void")
+        if group is not None and group.name != (item.shoe, item.round) and item.round:
+            shoe, round_ = group.name
+            if item.round == round_:
+                item = replace(item, shoe=named_like(item.shoe, shoe))
         if group is None or group.name != (item.shoe, item.round) or group.is_void == is_void:
             if group is not None and group.takes(item):
                 return
@@ -69,6 +73,19 @@ class Merger:
         group, self._held = self._held, None
         if group is not None:
             yield from group.items()
+
+
+def named_like(shoe: str, shoe_before: str) -> str:
+    """Complete the name of a shoe with blank parts, as below merged cells, by the one before it.
+
+    >>> named_like("", "3"), named_like("MB-9/", "MB-9/3"), named_like("MB-8/", "MB-9/3")
+    ('3', 'MB-9/3', 'MB-8/')
+    """
+    parts, parts_before = shoe.split("/"), shoe_before.split("/")
+    if shoe and len(parts) != len(parts_before):
+        return shoe
+    is_like = all(part in {"", before} for part, before in zip(parts, parts_before, strict=False))
+    return shoe_before if is_like else shoe
 
 
 def replaced(item: RoundRecord | Unreadable) -> RoundRecord | Unreadable:

@@ -101,6 +101,8 @@ class RoundOrder:
         self.repeated = False
         """Whether the last number is a repetition; its cards may be those of the earlier round."""
         self.amended: list[tuple[RoundDivergence, RoundDivergence]] = []
+        self._is_simulated = False
+        """Whether the rounds of the last number so far are simulated."""
         self._gaps: dict[int, _Gap] = {}
         self._open: _Gap | None = None
 
@@ -118,6 +120,10 @@ class RoundOrder:
         self, number: int, record: RoundRecord, unread_count: int, last_of_all: int | None
     ) -> Iterator[Finding]:
         last, self.repeated = self.last, False
+        is_simulated = record.marked("simulated")
+        # A simulated round has the number of the round before or after it.
+        is_same = number == last and (is_simulated or self._is_simulated)
+        self._is_simulated = is_simulated and (number != last or self._is_simulated)
         if last is None or self.first is None:
             self.first = self.last = number
             return
@@ -125,10 +131,10 @@ class RoundOrder:
         if number in self._gaps:
             self._fill_gap(number)
             return
-        self.repeated = number <= last and not record.marked("simulated")
-        is_running = last_of_all is not None and number == last_of_all + 1
+        self.repeated = number <= last and not is_simulated and not is_same
+        is_running = last_of_all is not None and last < number == last_of_all + 1
         is_next = last < number <= last + 1 + unread_count
-        if is_next or is_running or (record.marked("simulated") and number == last):
+        if is_next or is_running or is_same:
             return
         message = f"round {number} follows round {last}"
         if number == last:

@@ -375,6 +375,7 @@ def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of c
             recorded[tables.wagers[column] * 4 + kind - STAKE] = cents
         elif kind == SHOE:
             found.names[2 * row], found.names[2 * row + 1] = at, stop
+            is_plain = at < stop  # A blank cell may be one below merged cells.
         elif kind == ROUND:
             found.numbers[row] = _number(data, at, stop)
         elif at == stop or kind == UNREAD:

@@ -19,7 +19,7 @@ from croupier.verify.rounds.findings import (
     VerificationReport,
     VerifiedRound,
 )
-from croupier.verify.rounds.merging import merged
+from croupier.verify.rounds.merging import merged, named_like
 from croupier.verify.rounds.order import number_of
 from croupier.verify.rounds.round import RoundFindings, RoundVerifier
 from croupier.verify.rounds.shoe import ShoeState, ShoeTerms
@@ -66,7 +66,7 @@ class RecordVerifier:
         self._by_shoe = 0
         """Excess of rounds of interleaved shoes numbered by shoe over those numbered by file."""
         self._before: ShoeState | None = None
-        self._interleaved = ""
+        self._interleaved = self._unnamed = ""
         self.shoe_of_last: ShoeState | None = None
         self.found: RoundFindings | None = None
 
@@ -78,6 +78,7 @@ class RecordVerifier:
             for state in self._open.values():
                 state.unread += 1
             return None
+        item = self._with_shoe(item)
         if self._is_replaced(item):
             self.verification.unverified[_REPLACED] += 1
             return None
@@ -109,6 +110,22 @@ class RecordVerifier:
         for divergence in findings:
             self.verification.add(divergence)
         return VerifiedRound(item, result.facts, result.settled, tuple(findings))
+
+    def _with_shoe(self, item: RoundRecord) -> RoundRecord:
+        """Name the shoe of a row whose cell is blank, as below merged cells."""
+        state = self.shoe_of_last
+        if state is None or not state.name or "" not in item.shoe.split("/"):
+            return item
+        if named_like(item.shoe, state.name) == item.shoe:
+            return item
+        number, last = number_of(item.round), state.order.last
+        if number is not None and last is not None and number <= last:
+            return item
+        self._unnamed = self._unnamed or (
+            f"Line {item.line} does not name its shoe: like others without a name, it is read as of"
+            f" shoe {state.name}, the one before it."
+        )
+        return replace(item, shoe=state.name)
 
     def _is_replaced(self, item: RoundRecord) -> bool:
         """Whether a row is marked so, or is void and follows the round that replaced it."""
@@ -249,9 +266,8 @@ class RecordVerifier:
         else:
             for divergence in self._again:
                 self.verification.add(divergence)
-        if self._interleaved:
-            self.verification.hints.append(self._interleaved)
-        self._again, self._rounds_again, self._interleaved = [], 0, ""
+        self.verification.hints += filter(None, (self._interleaved, self._unnamed))
+        self._again, self._rounds_again, self._interleaved, self._unnamed = [], 0, "", ""
         self.last_of_all = self._before = self.shoe_of_last = None
         return self.verification
 

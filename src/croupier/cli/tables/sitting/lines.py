@@ -27,6 +27,7 @@ from croupier.reports.figures import visible
 from croupier.reports.roads import ROADS
 from croupier.reports.screen import (
     OfficeView,
+    Pending,
     Screen,
     lines_of,
     named_patron,
@@ -78,11 +79,16 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     if page.says:
         lines.append(" ".join(page.says))
     lines += (
-        say("terminal.waits" if one.is_own else "terminal.consent", act=one.words, asked=one.asked,
-            needs=one.needs)
+        say(_pending_words(one), act=one.words, asked=one.asked, needs=one.needs)
         for one in page.consents
-    )  # fmt: skip
+    )
     return [visible(line) for line in lines]
+
+
+def _pending_words(one: Pending) -> str:
+    if one.is_ended:
+        return "terminal.noted"
+    return "terminal.waits" if one.is_own else "terminal.consent"
 
 
 def due_lines(sitting: TerminalSitting) -> list[str]:

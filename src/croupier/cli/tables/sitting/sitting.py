@@ -101,10 +101,10 @@ def asked(act: Document) -> list[Document]:
 
 def _is_settled(field: Document) -> bool:
     default = field["default"]
-    if default is None or field["kind"] == "stakes":
+    if field["kind"] == "stakes":
         return False
     is_only = [choice["value"] for choice in field["choices"]] == [default]
-    return is_only or bool(field["least"] == field["most"] == default)
+    return is_only or (default is not None and field["least"] == field["most"] == default)
 
 
 def read_field(field: Document, text: str) -> Any:
@@ -155,13 +155,22 @@ def _choice_value(field: Document, text: str) -> Any:
     for matches in (exact_matches, prefix_matches):
         if len(matches) == 1:
             return matches[0]["value"]
-    if text.isdecimal() and 0 < int(text) <= len(choices) and field["kind"] != "seat":
-        return choices[int(text) - 1]["value"]
+    if text.isdecimal() and 0 < int(text) <= len(choices):
+        value = choices[int(text) - 1]["value"]
+        # The number of a slip is no place in a list of slips.
+        if type(value) is not int:
+            return value
     raise ValueError(_accepts(field))
 
 
 _FREE: Final = {"chips", "person", "stakes"}
 """Kinds of fields whose choices only name what a value may be made of."""
+
+
+def _listed(kind: str, number: int, choice: Document) -> str:
+    if kind == "seat":
+        return str(choice["value"])
+    return str(choice["label"]) if type(choice["value"]) is int else f"{number} {choice['label']}"
 
 
 def _label(choice: Document) -> str:
@@ -226,11 +235,12 @@ def hint(field: Document) -> str:
     if kind == "stakes" and choices:
         return say("terminal.write.stakes", example=choices[0]["label"])
     if choices and kind not in _FREE:
-        words = (
-            str(choice["value"]) if kind == "seat" else f"{number} {choice['label']}"
-            for number, choice in enumerate(choices, 1)
-        )
+        words = (_listed(kind, number, choice) for number, choice in enumerate(choices, 1))
         return say("terminal.choose.of", words=", ".join(words))
+    if kind == "chips":
+        currency = currency_in_use()
+        plain = [currency.plain(cents).removesuffix(".00") for cents in currency.chips]
+        return say("terminal.write.chips", large=plain[:5][-1], small=plain[:3][-1])
     pairs = "pairs" if isinstance(field.get("default"), Mapping) else "text"
     return bounds_of(field) or say(f"terminal.write.{kind if kind in _FORMS else pairs}")
 
