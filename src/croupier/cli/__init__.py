@@ -14,7 +14,7 @@ import click
 from croupier.cli.common.helping import HelpGroup, dress
 from croupier.cli.common.terminal import global_options, paged, pages
 from croupier.files import streams
-from croupier.files.streams import WRONG_USE, StoppedError, signals_default
+from croupier.files.streams import WRONG_USE, StoppedError, signals_default, signals_raised
 from croupier.files.version import program_version
 
 __all__ = ["main"]
@@ -97,7 +97,8 @@ class _LazyGroup(HelpGroup):
     def invoke(self, ctx: click.Context) -> Any:
         """Keep a signal from click, which writes an empty line to end that of a typed ``^C``."""
         try:
-            return super().invoke(ctx)
+            with signals_raised():
+                return super().invoke(ctx)
         except StoppedError as stopped_error:
             if stopped_error.number == signal.SIGINT and sys.stderr.isatty():
                 raise
@@ -118,7 +119,8 @@ class _LazyGroup(HelpGroup):
 
         def program() -> int:
             try:
-                with paged() if pages(words) else nullcontext():
+                # Before the command and after it, a signal ends the process: click would write.
+                with paged() if pages(words) else nullcontext(), signals_default():
                     status = run_main(*args, standalone_mode=False, **options)
             except click.ClickException as error:
                 _advised(error, words).show()
