@@ -57,6 +57,8 @@ GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
     "map FOLDER/rounds.csv": ("proposed-mapping",),
     "audit FOLDER/rounds.csv --submission FOLDER/table.toml": ("audit", "rules"),
     "audit FOLDER/table.jsonl": ("audit", "rules"),
+    "audit FOLDER/rounds.csv --submission FOLDER/own.toml --laws FOLDER/laws": ("audit",),
+    "--laws FOLDER/laws simulate --submission FOLDER/own.toml --rounds 2000": ("simulation",),
     f"check {TABLE}": ("check",),
     f"check --facility {TABLE} {OTHER}": ("check",),
     f"check {ROOT / 'docs' / 'examples' / 'refused.toml'}": ("check",),
@@ -98,6 +100,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "shoe.txt").write_text(" ".join(cards), encoding="utf-8")
     shutil.copy(ROOT / "docs" / "examples" / "rounds" / "wrong.csv", made / "rounds.csv")
     shutil.copy(PLAIN, made / "table.toml")
+    shutil.copytree(ROOT / "examples" / "laws", made / "laws")
+    shutil.copy(made / "laws" / "au-nsw" / "table.toml", made / "own.toml")
     play(made / "table.jsonl", rounds=2)
     (made / "commands.jsonl").write_text(OPENING, encoding="utf-8")
     return made

@@ -27,6 +27,7 @@ from croupier.cli.common.output import (
     reported,
     usual_option,
 )
+from croupier.cli.common.terminal import laws_asked
 from croupier.cli.submission.rules import (
     TableAsked,
     other_shoe,
@@ -141,6 +142,7 @@ def simulate(*, asked: TableAsked, own: tuple[Path, ...], form: str, **options: 
     from croupier.simulation.report import report  # noqa: PLC0415  (it imports numba, an extra)
 
     table = _words(
+        laws=laws_asked(),
         submission=asked.submission,
         # The day, and not `latest`: the same again is to be of the same law.
         law=None if asked.law_id is None else rules.law.key,

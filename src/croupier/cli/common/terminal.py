@@ -112,10 +112,13 @@ def advised(words: str) -> str:
     >>> advised("check table.toml")
     'croupier check table.toml'
     """
-    context = click.get_current_context(silent=True)
-    folders = () if context is None else context.meta.get(_LAWS, ())
-    options = [word for folder in folders for word in (LAWS_OPTION, str(folder))]
+    options = [word for folder in laws_asked() for word in (LAWS_OPTION, str(folder))]
     return " ".join(["croupier", shlex.join(options), words] if options else ["croupier", words])
+
+
+def laws_asked() -> tuple[Path, ...]:
+    context = click.get_current_context(silent=True)
+    return () if context is None else context.meta.get(_LAWS, ())
 
 
 def law_vouched_by(law_sha256: str) -> str | None:

@@ -19,6 +19,7 @@ from croupier.cli.common.files import (
     report_options,
 )
 from croupier.cli.common.output import fail, usual_option
+from croupier.cli.common.terminal import laws_asked
 from croupier.cli.records.logs import rounds_advised
 from croupier.cli.records.record_options import (
     encoding_asked,
@@ -117,6 +118,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
 
 def _reproduce(asked: Mapping[str, Any]) -> str:
     options = [
+        *(("--laws", place) for place in laws_asked()),
         ("--submission", asked["submission"]),
         ("--mapping", asked["mapping"]),
         *(("--own", path) for path in asked["own"]),
