@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from fractions import Fraction
 from math import ceil, isclose, log, log1p, perm, sqrt
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from support.oracles.odds import AWARDS, fresh, royal_9
+from support.oracles.odds import AWARDS, coups, fresh, royal_9
 from support.par import called, exact, sheet_of, table
 from support.project import ROOT
 
@@ -368,6 +370,70 @@ def test_a_custom_wager_is_hit_at_all_seats_at_once() -> None:
     )
     assert one["rounds_to_hit"] == three["rounds_to_hit"]
     assert three["mean_at_hit"] - 1_000_000 == 3 * (one["mean_at_hit"] - 1_000_000)
+
+
+NINES: Final = """
+[wager]
+id = "nines"
+title = "Nines"
+stake = "5.00"
+award_is = "for-one"
+
+[meter.grand]
+seed = "200.00"
+increment = "4%"
+
+[meter.minor]
+seed = "50.00"
+increment = "6%"
+
+[[line]]
+name = "minor"
+when = { margin = 9, cards = 6 }
+pays = { meter = "grand" }
+
+[[line]]
+name = "grand"
+when = { margin = 9 }
+pays = { meter = "minor" }
+
+[[line]]
+name = "five_cards"
+when = { margin = 7, cards = 5 }
+pays = { meter = "grand" }
+"""
+"""A meter has the name of another's line, and two lines are paid from one."""
+
+
+@pytest.mark.parametrize("seats", [1, 2, 5])
+def test_a_meter_goes_by_the_lines_that_it_pays_whatever_their_names(
+    tmp_path: Path, seats: int
+) -> None:
+    file = tmp_path / "nines.toml"
+    file.write_text(NINES, encoding="utf-8")
+    found = coups(fresh(8))
+    ways, hits = sum(found.values()), Counter[str]()
+    for coup, number in found.items():
+        if abs(coup.margin) == 9:
+            hits["grand" if coup.cards == 6 else "minor"] += number
+        elif (abs(coup.margin), coup.cards) == (7, 5):
+            hits["grand"] += number
+    grand, minor = (Fraction(hits[name], ways) for name in ("grand", "minor"))
+    asked = ("--own", file, "--seats", seats, "--meter", "grand=900.00")
+    rows = figures("nines_meters", *LAW, *asked)
+    assert (rows["grand"]["chance"], rows["minor"]["chance"]) == (grand, minor)
+    # For one: the stake is gone, and an award comes for it.
+    at_seeds = 1 - (20_000 * grand + 5_000 * minor) / 500
+    assert (rows["seeds"]["edge"], rows["fixed"]["edge"]) == (at_seeds, 1)
+    long_run = figures("nines_long_run", *LAW, *asked)["long_run"]["edge"]
+    assert long_run == at_seeds - Fraction(10, 100)
+    assert figures("nines_hits_by_seats", *LAW, *asked)["grand"]["rounds_to_hit"] == 1 / grand
+    # All seats hit at once: one is paid $900, and the others the seed.
+    paid = Fraction(90_000 + (seats - 1) * 20_000, seats)
+    edge = figures("nines_at_meters", *LAW, *asked)["edge"]
+    assert edge["edge"] == 1 - (paid * grand + 5_000 * minor) / 500
+    # Of all shares of the round, one is paid with them.
+    assert edge["edge"] - edge["edge_with_round"] == grand * 20 / 500
 
 
 def test_seats_beyond_the_layout_are_refused() -> None:

@@ -211,7 +211,7 @@ class _Progressive(NamedTuple):
 
 def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> list[Package]:
     wager = _Progressive(rules, offer)
-    meters, limits = wager.meters(_chances(sheet)), wager.limits()
+    meters, limits = wager.meters(_chances(offer, sheet)), wager.limits()
     found = [
         _by_meter(wager, sheet, meters),
         _long_run(wager, sheet, meters, limits),
@@ -221,19 +221,35 @@ def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> 
     return found
 
 
-def _chances(sheet: WagerSheet) -> dict[str, Fraction]:
-    return {line.outcome: Fraction(line.ways, sheet.total) for line in sheet.lines}
+def _paid_from(offer: Offer) -> dict[str, str]:
+    """Return the meter that pays each line."""
+    awards = {line: pays for line, pays in offer.pays.items() if isinstance(pays, Award)}
+    return {line: award.meter for line, award in awards.items() if award.meter is not None}
+
+
+def _chances(offer: Offer, sheet: WagerSheet) -> dict[str, Fraction]:
+    paid_from, chances = _paid_from(offer), dict.fromkeys(offer.wager.meters, Fraction())
+    for line in sheet.lines:
+        if line.outcome in paid_from:
+            chances[paid_from[line.outcome]] += Fraction(line.ways, sheet.total)
+    return chances
+
+
+def _chances_of_round(offer: Offer, ways: Census[Facts], seats: int) -> dict[str, Fraction]:
+    """Return the probability that at least one of the first ``seats`` hits each meter."""
+    paid_from, chances = _paid_from(offer), dict.fromkeys(offer.wager.meters, Fraction())
+    for facts, number in ways.items():
+        lines = {offer.decide(facts, seat).line for seat in range(1, seats + 1)}
+        for meter in {paid_from[line] for line in lines & paid_from.keys()}:
+            chances[meter] += Fraction(number, ways.total)
+    return chances
 
 
 def by_seats(rules: TableRules, offer: Offer, ways: Census[Facts], seats: int) -> Package:
     """Hits by the first seats. Raises ``MeterError`` for more seats than the layout has."""
     if seats > (largest := rules.submission.layout.seats):
         raise MeterError(f"{seats} seats: the layout has {largest}")
-    chances = dict.fromkeys(offer.wager.meters, Fraction())
-    for facts, number in ways.items():
-        # Two seats that hit a meter in one round hit it once.
-        for line in {offer.decide(facts, seat).line for seat in range(1, seats + 1)} & {*chances}:
-            chances[line] += Fraction(number, ways.total)
+    chances = _chances_of_round(offer, ways, seats)
     wager = _Progressive(rules, offer)
     return _hits(wager, {**wager.meters(chances, seats), **wager.limits(seats)}, seats)
 
@@ -244,9 +260,9 @@ def at_meters(
     """Raise ``MeterError`` for an amount in cents that a must-hit meter cannot show."""
     wager = _Progressive(rules, offer)
     limits = wager.limits(seats)
-    meters = {**rules.meter_seeds, **shown}
-    edge = edge_at_seed = wager_sheet(rules, offer.wager.id, ways, meters=meters).house_edge
-    rows, of_round = [], Fraction()
+    sheet = wager_sheet(rules, offer.wager.id, ways, meters=rules.meter_seeds)
+    chances, of_any = _chances(offer, sheet), _chances_of_round(offer, ways, seats)
+    edge, rows, of_round = sheet.house_edge, [], Fraction()
     for name, cents in shown.items():
         with_round = {}
         if name in limits:
@@ -258,11 +274,13 @@ def at_meters(
             worth = limit.worth(cents) / seats / wager.stake
             edge -= worth
         else:
-            empty = wager_sheet(rules, offer.wager.id, ways, meters={**meters, name: 0})
-            worth = empty.house_edge - edge_at_seed
-            chance = _chances(empty).get(name, Fraction())
-            gain = seats * chance * wager.share(name) / wager.stake
+            # One seat is paid what the meter shows, and the others that hit it its seed.
+            seed = rules.meter_seeds[name]
+            more = of_any[name] * (cents - seed) / seats / wager.stake
+            worth = chances[name] * seed / wager.stake + more
+            gain = of_any[name] * wager.share(name) / wager.stake
             with_round["worth_of_round"] = gain
+            edge -= more
             of_round += gain
         rows.append(row(name, name, shows=Fraction(cents), worth=worth, **with_round))
     rows.append(row("edge", "the wager", edge=edge, edge_with_round=edge - of_round))
@@ -270,9 +288,11 @@ def at_meters(
         "at_meters",
         "the edge at given meters",
         "The edge with these meters at these amounts, and the others at their seeds, if "
-        f"{_seats(seats)} in the round. With the round, the shares of all these wagers are in the "
-        "meters before an award is paid. A must-hit meter counts if its amount is given, always "
-        "with the round: it stops at its limit, and each seat has an equal part of the award.",
+        f"{_seats(seats)} in the round: the mean of these wagers. Of several that hit a meter in a "
+        "round, the first is paid what it shows, and the others its seed. With the round, the "
+        "shares of all these wagers are in the meters before an award is paid. A must-hit meter "
+        "counts if its amount is given, always with the round: it stops at its limit, and each "
+        "seat has an equal part of the award.",
         of="meter",
         columns=(
             column("shows", "shows", "cents"), column("worth", "worth"),
