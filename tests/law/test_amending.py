@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
+from croupier.files.toml import parse_toml, toml_value
 from croupier.law.compare import compare_texts
 from croupier.law.laying_out import MARK, lay_out
 from croupier.law.load import load_instrument
@@ -37,6 +38,22 @@ def test_a_laid_out_text_says_what_the_one_before_it_says(text: Instrument, tmp_
     assert new.observed_on >= new.in_force_known
     assert not list(compare_texts(text, new).differences)
     assert list(new.clauses.values()) == list(text.clauses.values())
+
+
+@pytest.mark.parametrize("text", instruments(), ids=lambda text: text.key)
+@pytest.mark.parametrize("sign", [".", "]"])
+def test_a_text_in_another_notation_is_laid_out_as_the_usual_one_is(
+    text: Instrument, sign: str
+) -> None:
+    tables = parse_toml(source_of(text), Path("law.toml")).tables
+    dotted = "instrument." if sign == "." else ""
+    head = [f"{dotted}{key} = {toml_value(one)}" for key, one in tables["instrument"].items()]
+    rest = [f"{key} = {toml_value(one)}" for key, one in tables.items() if key != "instrument"]
+    # A line for each array of clauses and rules, and dotted keys, as the tutorial has them.
+    lines = [*head, *rest] if dotted else [*rest, "[instrument]", *head]
+    usual, other = (lay_out(text, one, AFTER) for one in (source_of(text), "\n".join(lines)))
+    assert parse_toml(other, Path("law.toml")).tables == parse_toml(usual, Path("law.toml")).tables
+    assert other.count(MARK) == usual.count(MARK)
 
 
 @pytest.mark.parametrize("law_id", DAYS)

@@ -215,6 +215,22 @@ def test_a_rate_of_one_scheme_does_not_apply_under_another(
     assert fault.endswith(f": {'correct' if applies_when else 'state'} applies_when")
 
 
+@pytest.mark.parametrize("applies_when", [None, {"vigorish.scheme": ["5%", "total-cards"]}])
+def test_vigorish_is_not_rounded_where_the_licensee_elects_that_it_is_not(
+    applies_when: dict[str, list[str]] | None, tmp_path: Path
+) -> None:
+    tables = tables_of(NJ)
+    (rule,) = (one for one in tables["rule"] if one["id"] == "vigorish.5_percent.rounds_to")
+    del rule["applies_when"]
+    if applies_when:
+        rule["applies_when"] = applies_when
+    (fault,) = faults_of(tmp_path, written(tables))
+    assert fault.endswith(
+        "vigorish.5_percent.rounds_to: is for vigorish.rounded = true alone, and applies under"
+        f" false: {'correct' if applies_when else 'state'} applies_when"
+    )
+
+
 @pytest.mark.parametrize(
     ("rule_id", "where"),
     [

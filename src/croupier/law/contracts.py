@@ -436,18 +436,31 @@ def _missing(consumers: Collection[str], tables: _Tables) -> Iterator[tuple[str,
 
 def _applies_elsewhere(rule: Rule, contract: Contract, tables: _Tables) -> Iterator[str]:
     """Yield the choices under which a rule applies besides the only ones that it is for."""
-    parts = [condition.partition(" = ") for condition in contract.when]
-    ids = {name for name, sign, word in parts if sign and " & " not in word}
-    if "check" not in contract.needed_by or len(ids) != 1 or not all(sign for _, sign, _ in parts):
+    parts = [[*_parts_of(condition)] for condition in contract.when]
+    if "check" not in contract.needed_by or not all(sign for one in parts for _, sign, _ in one):
         return
-    rule_id = ids.pop()
-    words_met = [word for _, _, word in parts]
-    words = [str(word) for word in contracts().rules[rule_id].words if word not in words_met]
-    other_words = [word for word in words if tables.may(f"{rule.id} & {rule_id} = {word}")]
-    if other_words:
-        correction = f"{'correct' if rule.applies_when else 'state'} applies_when"
-        only, elsewhere = ", ".join(words_met), ", ".join(other_words)
-        yield f"is for {rule_id} = {only} alone, and applies under {elsewhere}: {correction}"
+    names = {name for condition in parts for name, *_ in condition}
+    correction = f"{'correct' if rule.applies_when else 'state'} applies_when"
+    if len(names) == 1:
+        rule_id, words_met = names.pop(), [word for condition in parts for *_, word in condition]
+        words = [str(word) for word in contracts().rules[rule_id].words if word not in words_met]
+        other_words = [word for word in words if tables.may(f"{rule.id} & {rule_id} = {word}")]
+        if other_words:
+            only, elsewhere = ", ".join(words_met), ", ".join(other_words)
+            yield f"is for {rule_id} = {only} alone, and applies under {elsewhere}: {correction}"
+        return
+    # Of several choices, those that each of its conditions names.
+    for name, _, word in sorted(set(parts[0]).intersection(*parts) if parts else ()):
+        value = _value(tables.known[name].kind, word)
+        table = tables.one([rule.id, name], partial(_differs, rule.id, name, value))
+        other = None if table is None else table[name]
+        if other is not None:
+            elsewhere = tables.rules[name].written(other)
+            yield f"is for {name} = {word} alone, and applies under {elsewhere}: {correction}"
+
+
+def _differs(rule_id: str, name: str, value: Value, elected: Elected) -> bool:
+    return rule_id in elected and elected.get(name, value) != value
 
 
 def _applies_in_vain(rule: Rule, contract: Contract, tables: _Tables) -> Iterator[str]:

@@ -208,6 +208,8 @@ def lay_out(text: Instrument, source: str, on: date) -> str:
             f"amendment must come into force after that date, not on {on}"
         )
     lines = source.splitlines()
+    if not {"[instrument]", "[[clause]]", f"in_force_from = {text.in_force_from}"} <= {*lines}:
+        lines = [*_in_tables(parse_toml(source, Path(text.key)).tables)]
     start = lines.index("[instrument]")
     end = next(number for number in range(start + 1, len(lines)) if lines[number].startswith("[["))
     # Comments above the first table belong to it.
@@ -220,6 +222,15 @@ def lay_out(text: Instrument, source: str, on: date) -> str:
         *_body(lines[end:], text),
     ]
     return "\n".join(new_lines) + "\n"
+
+
+def _in_tables(tables: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of a law file in the notation of tables, whatever its own is."""
+    for name, table in {"instrument": tables["instrument"], **tables}.items():
+        for block in table if isinstance(table, list) else [table]:
+            yield f"[[{name}]]" if isinstance(table, list) else f"[{name}]"
+            yield from (f"{toml_key(key)} = {toml_value(value)}" for key, value in block.items())
+            yield ""
 
 
 def _opening(text: Instrument, on: date) -> Iterator[str]:
@@ -275,7 +286,7 @@ def _body(lines: Iterable[str], text: Instrument) -> Iterator[str]:
             block.append(line)
             continue
         match = re.fullmatch(r"""id = (["'])(.+)\1""", line)
-        clause = text.clauses.get(match[2]) if block and match else None
+        clause = text.clauses.get(match[2].replace('\\"', '"')) if block and match else None
         if clause is not None:
             place = section(clause.id)
             if place not in places:
