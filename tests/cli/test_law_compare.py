@@ -1,6 +1,8 @@
 """``croupier law compare``: what it prints for a person, for a document and for a program."""
 
 import json
+import re
+import shutil
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -9,6 +11,7 @@ import pytest
 
 from support.command_line import croupier
 from support.made_up_laws import shelf
+from support.project import ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -81,6 +84,23 @@ def test_texts_with_one_prefix_are_told_apart_by_their_games(tmp_path: Path) -> 
     path.write_text(text, encoding="utf-8")
     rows = [" ".join(line.split()) for line in lines()]
     assert "Rule XX-OLD XX game XX faro" in rows
+
+
+def test_two_dates_of_a_text_are_told_apart_and_their_commission_is_listed(tmp_path: Path) -> None:
+    source = ROOT / "examples" / "laws" / "au-nsw" / "mini-baccarat@2004-01-01.toml"
+    text = source.read_text(encoding="utf-8")
+    folder = tmp_path / "au"
+    folder.mkdir()
+    shutil.copy(source.with_name("interpretations.toml"), folder)
+    for day, rate in (("2004-01-01", "5%"), ("2009-07-01", "4.5%")):
+        dated = text.replace("_from = 2004-01-01", f"_from = {day}")
+        dated = re.sub("(_known|_on) = [0-9-]+", rf"\1 = {day}", dated)
+        (folder / f"mini@{day}.toml").write_text(dated.replace('"5%"', f'"{rate}"'), "utf-8")
+    texts = [f"au-nsw/mini-baccarat@{day}" for day in ("2004-01-01", "2009-07-01")]
+    rows = [" ".join(line.split()) for line in lines(*texts, "--laws", str(folder))]
+    assert "Rule NSW-MINI mini-baccarat 2004-01-01 NSW-MINI mini-baccarat 2009-07-01" in rows
+    assert "vigorish.commission 5% 4.5%" in rows
+    assert "settlement.rounding up up" in rows
 
 
 def test_where_no_rule_is_found_it_is_said() -> None:

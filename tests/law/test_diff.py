@@ -53,6 +53,19 @@ def only(compared: RegulationDiff, change: ChangeKind) -> RuleDifference:
     return one
 
 
+def test_another_default_is_another_choice_between_two_dates_of_a_law_alone(tmp_path: Path) -> None:
+    text = NEW.replace("at_least = 6\n", "at_least = 6\ndefault = 6\n", 1)
+    before = altered(tmp_path, text)
+    after = altered(tmp_path, text, ("default = 6", "default = 8"))
+    change = only(compare_texts(before, after), ChangeKind.CHOICES)
+    assert change.first is not None
+    assert change.second is not None
+    assert change.id == "decks"
+    assert (change.first.says[-10:], change.second.says[-10:]) == ("default: 6", "default: 8")
+    other = altered(tmp_path, text, ("default = 6", "default = 8"), ('"xx/game"', '"yy/game"'))
+    assert not compare_texts(before, other).by_change()
+
+
 def test_a_rule_that_only_the_second_text_has_is_added_with_its_clauses() -> None:
     added = dates().by_change()[ChangeKind.ADDED]
     assert [(one.id, one.title) for one in added] == [

@@ -35,10 +35,12 @@ OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
         "wagers.*.awards",
     ),
     "Vigorish": (
-        "vigorish.scheme", "vigorish.*_percent", "vigorish.tie_rate", "vigorish.*.rounds_to",
-        "vigorish.collection",
+        "vigorish.scheme", "vigorish.*_percent", "vigorish.commission", "vigorish.tie_rate",
+        "vigorish.*.rounds_to", "vigorish.collection",
     ),
-    "Settlement": ("settlement.order", "discard.place"),
+    "Settlement": (
+        "settlement.order", "settlement.rounds_to", "settlement.rounding", "discard.place",
+    ),
     "Irregularities": ("irregularity.*",),
 }  # fmt: skip
 """Key rules of baccarat by group."""
@@ -225,6 +227,9 @@ def _changes(
         yield ChangeKind.PROCEDURE, rule_in_words(old), rule_in_words(new)
     elif _left_open(old, first) != _left_open(new, second):
         yield ChangeKind.CHOICES, rule_in_words(old), rule_in_words(new)
+    elif first.id == second.id and old.default != new.default:
+        # Texts of different laws have defaults of their own.
+        yield ChangeKind.CHOICES, _with_default(old), _with_default(new)
     if _comparable(old.applies_when) != _comparable(new.applies_when):
         yield ChangeKind.CONDITION, _when(old, first), _when(new, second)
     yield from _moved(old, first, new, second)
@@ -236,6 +241,11 @@ def _value_in_words(rule: Rule) -> str:
         for name, value in rule.value_by_reading.items()
     )
     return rule_in_words(rule) + "".join(readings)
+
+
+def _with_default(rule: Rule) -> str:
+    default = "none" if rule.default is None else rule.written(rule.read(rule.default))
+    return f"{rule_in_words(rule)}; default: {default}"
 
 
 def _left_open(rule: Rule, law: Instrument) -> object:

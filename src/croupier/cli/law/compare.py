@@ -125,13 +125,13 @@ def _without_empty_columns(
 
 
 def _short_names(texts: Sequence[Instrument]) -> tuple[str, ...]:
-    counts = Counter(text.clause_prefix for text in texts)
-    return tuple(
-        text.clause_prefix
-        if counts[text.clause_prefix] == 1
-        else f"{text.clause_prefix} {text.game}"
-        for text in texts
-    )
+    names = [text.clause_prefix for text in texts]
+    longer = ([text.game for text in texts], [f"{text.in_force_from}" for text in texts])
+    for parts in longer:
+        counts = Counter(names)
+        pairs = zip(names, parts, strict=True)
+        names = [f"{name} {part}" if counts[name] > 1 else name for name, part in pairs]
+    return tuple(names)
 
 
 def _print_as_markdown(texts: Sequence[Instrument], rows: Sequence[ComparedRule]) -> None:
