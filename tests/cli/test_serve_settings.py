@@ -35,6 +35,17 @@ def certificate(*names: str) -> None:
         make_certificate(Path.cwd(), "pit.example", name)
 
 
+def test_what_serving_would_refuse_is_found_before(here: Path) -> None:
+    text = f'[serve]\nsubmissions = ["{NJ}"]\nstore = "pit.sqlite"\n'
+    found = checks(text)
+    assert found.exit_code == 2
+    assert "order of settlement" in found.stderr
+    assert "--notified TIME" in found.stderr
+    assert "7.10(c)3" in found.stderr
+    assert checks(text, "--notified", "2026-11-22T12:00Z").exit_code == 0
+    assert [path.name for path in here.iterdir()] == ["croupier.toml"]
+
+
 GOOD = f"""
 [serve]
 submissions = ["{NJ}"]

@@ -19,6 +19,7 @@ from croupier.reports.formats.typst import _nodes
 from croupier.reports.tree import DataTable, Drawn, Figure, Note, Section, shown
 from support.command_line import croupier, told_with
 from support.project import PLAIN, ROOT
+from support.tables import NOTIFIED
 from support.texts import dated
 
 LAW: Final = ("--law", dated("us-nj/minibaccarat"))
@@ -152,7 +153,9 @@ def test_one_thing_is_not_several(tmp_path: Path) -> None:
     names = tmp_path / "pat.names"
     told_with(0, "names", "new", names)
     assert told_with(0, "names", "list", names).stdout == "0 names, 0 erased\n"
-    served = croupier("serve", PLAIN, "--store", tmp_path / "s.sqlite", "--check").output
+    served = croupier(
+        "serve", PLAIN, "--store", tmp_path / "s.sqlite", "--notified", NOTIFIED, "--check"
+    ).output
     assert "No faults: 1 submission can be served" in served
     paper = ("drill", "paper", "--submission", PLAIN, "--questions", "1")
     assert told_with(0, *paper, "-o", tmp_path / "p.json").output.startswith("1 question: ")

@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import webbrowser
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from functools import partial
@@ -296,17 +296,18 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     sign_on = _sign_on(faults, proxies, person_header, groups_header)
     equipment = _equipment(faults, client_ca, tls=tls is not None)
     heads_files = faults.of(lambda: _heads(heads_path, key_path, trust_path))
+    set_up = partial(
+        opening.set_up, tables=rules, pit=pit, cards=cards, patrons=patrons, notified=notified,
+        licensee=names_by_office.get(Role.LICENSEE, Role.LICENSEE),
+    )  # fmt: skip
     if check:
         faults.of(lambda: _check_files(store_place, tls, vault_key, names_path, access_log))
-        if not faults.number:
-            print_text(f"No faults: {counted(len(rules), 'submission')} can be served")
-        return WRONG_USE if faults.number else 0
+        if not (faults.number or is_database(store_place) or Path(store_place).exists()):
+            faults.of(lambda: _check_opening(set_up, vault_key))
+        return faults.told(f"{counted(len(rules), 'submission')} can be served")
 
     async def begin(service: Service, place: str) -> None:
-        await opening.set_up(
-            service, rules, pit=pit, cards=cards, patrons=patrons, notified=notified,
-            licensee=names_by_office.get(Role.LICENSEE, Role.LICENSEE),
-        )  # fmt: skip
+        await set_up(service)
         shown_links = _Links(links, host if demo else "", opens=opens)
         people = {**opening.PEOPLE, **names_by_office}
         link_lines = [] if no_links else await shown_links.made(service, place, people)
@@ -319,7 +320,10 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     with ExitStack() as stack:
         if demo:
             store_place = stack.enter_context(_demo_store())
-            rules, cards, notified = opening.demo_tables(), "autopilot", opening.DEMO_NOTIFIED
+            set_up = partial(
+                set_up, tables=opening.demo_tables(), cards="autopilot",
+                notified=opening.DEMO_NOTIFIED,
+            )  # fmt: skip
         store = stack.enter_context(closing(_open_store(store_place)))
         offices = (*opening.PEOPLE, Role.PATRON) if demo else ()
         aliases = frozenset(map(_alias, offices))
@@ -446,6 +450,11 @@ class _Faults:
             self.number += 1
             return None
 
+    def told(self, otherwise: str) -> int:
+        if not self.number:
+            print_text(f"No faults: {otherwise}")
+        return WRONG_USE if self.number else 0
+
 
 def _check_demo(submissions: Sequence[Path], *, demo: bool) -> None:
     source = click.get_current_context().get_parameter_source("store_place")
@@ -499,6 +508,24 @@ def _check_store(place: str) -> None:
         with records_of(place):
             return
     _check_folder(Path(place))
+
+
+def _check_opening(
+    set_up: Callable[[Service], Coroutine[None, None, None]], vault_key: Path | None
+) -> None:
+    """Open the tables of a new store in one that is not kept."""
+    from croupier.server.service import Service  # noqa: PLC0415  (an extra)
+
+    async def opened(store: Store) -> None:
+        service = Service(store, vault=None if vault_key is None else StoreVault(store, vault_key))
+        await service.start()
+        try:
+            await set_up(service)
+        finally:
+            await service.stop()
+
+    with _demo_store() as place, closing(_open_store(place)) as kept, _failing():
+        asyncio.run(opened(kept))
 
 
 def _check_log(place: str) -> None:
