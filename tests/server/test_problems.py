@@ -140,6 +140,11 @@ def test_who_may_not_do_it_is_told_who_may(house: Served) -> None:
     patron = house.person("patron", "Pat", seat=3, tables=("MB-101",))
     wager = {"type": "PlaceWager", "seat": 4, "wager": "banker", "cents": 10_000}
     told(patron.does("MB-101", wager), 403, "not_your_seat")
+    # The dealer may enter it for whoever sits there.
+    empty = told(dealer.does("MB-101", wager), 403, "not_your_office")
+    assert empty["detail"].endswith("not for the dealer: nobody sits at seat 4")
+    taken = dealer.does("MB-101", {**wager, "seat": 3}).json()
+    assert taken["code"] != "not_your_office"
     told(floor.http.get(f"{T}/log"), 403, "not_allowed")
     told(patron.http.get(f"{T}/ledger"), 403, "not_allowed")
     told(

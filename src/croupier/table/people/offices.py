@@ -139,6 +139,9 @@ def _doer(
         offices = " or ".join(act.does)
         offices_given = ", ".join(actor.office for actor in by)
         message = f"{type(command).__name__} is for the {offices}, not for the {offices_given}"
+        seat = getattr(command, "seat", None)
+        if by[0].office == Role.DEALER and Role.PATRON in act.does and seat is not None:
+            message += f": nobody sits at seat {seat}" if seat not in state.seats else ""
         return Refusal("not_your_office", clauses, message)
     for one in by:
         if one.seat is not None and one.office != Role.PATRON:
