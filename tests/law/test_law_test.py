@@ -30,6 +30,16 @@ def test_a_passing_file_exits_with_0(tmp_path: Path) -> None:
     assert "PASS 1/1" in done.output
 
 
+def test_the_example_of_the_document_passes(tmp_path: Path) -> None:
+    first = next(
+        block
+        for block in blocks_of(ROOT / "docs" / "law-scenarios.md")
+        if block.text.startswith("[[scenario]]")
+    )
+    (tmp_path / "own.toml").write_text(first.text, encoding="utf-8")
+    assert "PASS 1/1" in told_with(0, "law", "test", str(tmp_path)).output
+
+
 def test_a_difference_names_file_line_step_and_both_values(tmp_path: Path) -> None:
     path = _written(tmp_path, "$645.00", "$644.00")
     done = told_with(1, "law", "test", str(path), "--format", "json")

@@ -100,7 +100,9 @@ def test_a_pit_opens_and_a_dealer_is_relieved(house: Served) -> None:
     assert made.status_code == 201, made.text
     given(floor, dealer, {**OPEN, "dealer": "dealer", "floorperson": "floorperson"})
 
-    board = signs_in(house, grants(floor, "board 1", "board", tables=["MB-101"])["link"])
+    # The whole address may be sent, as it is printed.
+    link = grants(floor, "board 1", "board", tables=["MB-101"])["link"]
+    board = signs_in(house, f"https://pit.example:8750/enter?link={link}")
     assert board.status_code == 201
     dora = admitted(house, floor, boss, "Dora", "dealer", tables=["MB-101"])
     given(floor, dora, {"type": "RelieveDealer", "dealer": "Dora"})

@@ -158,6 +158,8 @@ def decoded(data: object, types: Mapping[str, type[Made]], subject: str) -> Made
         raise CodecError(f"{data!r} is not {subject}: it must be an object with a type")
     name = data.get("type")
     kind = types.get(name) if isinstance(name, str) else None
+    if "type" not in data:
+        raise CodecError(f"an object without a type is not {subject}: write which under `type`")
     if kind is None:
         raise CodecError(
             f"{name!r} is not a type of {subject.partition(' ')[2]}{did_you_mean(str(name), types)}"

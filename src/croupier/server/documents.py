@@ -471,7 +471,9 @@ class GrantConsent(TypedDict):
 
 
 class LinkRedeemed(TypedDict):
-    """The code of a one-time link, and the ``code`` from the consenting person, if required."""
+    """The code of a one-time link, or its whole address, and the ``code`` from the consenting
+    person, if required.
+    """
 
     link: Word
     code: NotRequired[str]

@@ -49,7 +49,6 @@ def vectors(*, asked: TableAsked, folder: Path, force: bool, output_format: str)
     """
     rules, path = asked.rules(), asked.submission
     source = None if path is None else RulesSource(path.name, read_bytes(path))
-    # To make vectors takes minutes.
     check_folder(folder, force=force)
     with _progress() as progress:
         vectors_pack = pack(rules, source, progress)

@@ -214,6 +214,8 @@ def _take_try(call: Call, link: str) -> None:
 
 
 async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
+    # The whole address may be sent, as it is printed.
+    link = link.rpartition("enter?link=")[2]
     _take_try(call, link)
     registry, now = call.service.grants, call.service.now()
     token_held = call.token()
@@ -391,8 +393,7 @@ async def enter(call: Call) -> Response:
     if call.identity is not None and office:
         _, token, until = await signed_on(call, *office.rpartition("@")[::2])
     else:
-        # A person at a shared desk may enter the whole address.
-        _, token, until = await signed_in(call, link.rpartition("enter?link=")[2], code)
+        _, token, until = await signed_in(call, link, code)
     # The session of the person before ends, and the next one goes on at the same page.
     await call.service.grants.sign_out(token_held)
     answer = RedirectResponse(to if _HERE.fullmatch(to) else "/", 303)
