@@ -45,7 +45,7 @@ croupier count --wager tie --submission submissions/nj-minibaccarat.toml --shoes
 croupier simulate --submission submissions/nj-minibaccarat.toml --rounds 1e3 --seed 7
 croupier session --submission submissions/nj-minibaccarat.toml --wager banker --unit 25 --bankroll 1000 --shoes 1 --sessions 20 --seed 7
 croupier blackjack --submission submissions/nj-blackjack-streak.toml --rounds 3 --seed 1
-croupier vectors --submission submissions/nj-minibaccarat.toml -o vectors  # takes seconds
+croupier vectors --submission submissions/nj-minibaccarat.toml -o vectors  # needs some seconds
 
 croupier key new house.key
 croupier key trust house.key.pub -o trust.toml
