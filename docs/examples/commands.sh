@@ -76,8 +76,7 @@ croupier store stamp pit.heads --request pit.tsq
 croupier store backup pit.sqlite copy.sqlite
 croupier store restore copy.sqlite restored.sqlite
 croupier store views pit.sqlite
-croupier serve submissions/nj-minibaccarat.toml --store served.sqlite
-    --notified 2026-01-01T12:00Z --check
+croupier serve submissions/nj-minibaccarat.toml --store served.sqlite --notified 2026-01-01T12:00Z --check
 croupier grant --office dealer -o link.txt  # needs a running service
 
 croupier drill mixed --submission submissions/nj-minibaccarat.toml
