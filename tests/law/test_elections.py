@@ -222,6 +222,15 @@ def test_every_wager_on_offer_needs_limits_and_no_other_has_any() -> None:
     assert found["limits.dragon_7"].clauses == ("NJ-MINI:7.2(b)#1",)
 
 
+@pytest.mark.parametrize("decks", [5, 65])
+def test_a_wager_that_no_table_has_is_told_beside_an_invalid_election(decks: int) -> None:
+    limits = {"player": [25, 500], "bankr": [25, 500], "dragon_7": [5, 50]}
+    found = refusal(elections=dict(PLAIN) | {"decks": decks}, limits=limits)
+    # Whether Dragon 7 is on offer is known once the elections are.
+    assert set(found) == {"decks", "limits.bankr"}
+    assert "did you mean banker?" in str(found["limits.bankr"])
+
+
 def test_a_least_wager_that_could_not_be_paid_in_whole_cents_is_refused() -> None:
     # Five percent to the cent wants stakes that go by twenty cents.
     found = refusal(limits={"player": [1, 50], "banker": ["1.10", 50], "tie": [1, 50]})

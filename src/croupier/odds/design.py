@@ -50,7 +50,8 @@ class Design:
         self.shoe = shoe
         pays = {line: odds for line, odds in offer.pays.items() if isinstance(odds, Odds)}
         if pays.keys() != offer.pays.keys():
-            raise ValueError(f"{offer.wager.id}: a design is of lines that pay odds")
+            names = ", ".join(sorted(offer.pays.keys() - pays.keys()))
+            raise ValueError(f"{offer.wager.id}: {names}: a design is of lines that pay odds")
         self.lines = tuple(pays)
         self.chances = self._chances(shoe)
         self._by_decks: Mapping[int, Mapping[str, Fraction]] = {}

@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from croupier.baccarat.cards import DECK_SIZE
+from croupier.baccarat.wagers import WAGERS
 from croupier.files.errors import did_you_mean, near
 from croupier.files.toml import Toml, read_toml
 from croupier.law.contracts import MOST_DECKS
@@ -18,6 +19,7 @@ from croupier.law.interpretations import reading_ids, readings_for
 from croupier.law.model import Instrument, condition_holds
 from croupier.law.resolve import instruments, resolve
 from croupier.law.usage import under
+from croupier.law.values import Kind
 from croupier.rules.custom_wagers import offer_of_definition
 from croupier.rules.offer_builder import build_offers, check_chairs, check_meters
 from croupier.rules.offers import CustomWagerError, Offer
@@ -112,6 +114,7 @@ def _rules_under(law: Instrument, submission: Submission) -> TableRules:
     try:
         values = resolve_elections(law, submission.elections, layout, submission.readings)
     except SubmissionError as error:
+        errors += _unknown_limits(law, submission)
         raise SubmissionError((*error.errors, *errors)) from error
     rule_ids = frozenset(
         rule.id for rule in law.rules.values() if condition_holds(rule.applies_when, values)
@@ -132,6 +135,8 @@ def _rules_under(law: Instrument, submission: Submission) -> TableRules:
     if not errors:
         rules, errors = _with_own(replace(rules, offers=build_offers(rules)))
         errors += _check_limits(rules)
+    else:
+        errors += _unknown_limits(law, submission)
     if errors:
         raise SubmissionError(tuple(errors))
     return rules
@@ -309,6 +314,16 @@ def _check_limits(rules: TableRules) -> Iterator[ErrorDetail]:
                 " be paid or charged in whole cents"
             )
             yield ErrorDetail(f"limits.{wager}", message, offer.unit_cites)
+
+
+def _unknown_limits(law: Instrument, submission: Submission) -> Iterator[ErrorDetail]:
+    """Check names where the elections do not show which wagers are on offer."""
+    known = [one.id for one in WAGERS.values() if one.offered_by in law.rules]
+    known += [one.id.rpartition(".")[2] for one in law.rules.values() if one.kind is Kind.WAGER]
+    if not submission.own:
+        for wager in (submission.limits or {}).keys() - {*known}:
+            message = f"this table does not offer that wager{did_you_mean(wager, known)}"
+            yield ErrorDetail(f"limits.{wager}", message, law.cites(["wagers.permitted"]))
 
 
 def _check_limits_of_all(rules: TableRules, limits: Mapping[str, Limit]) -> Iterator[ErrorDetail]:

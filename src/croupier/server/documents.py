@@ -471,9 +471,7 @@ class GrantConsent(TypedDict):
 
 
 class LinkRedeemed(TypedDict):
-    """The code of a one-time link, or its whole address, and the ``code`` from the consenting
-    person, if required.
-    """
+    """The code of a one-time link, or its address, and the ``code`` from who consents, if any."""
 
     link: Word
     code: NotRequired[str]
