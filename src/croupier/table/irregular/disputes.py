@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Struct, field
@@ -95,8 +95,22 @@ def _decide(position: Position, command: acts.DecideDispute) -> Answer:
     if not command.informed:
         message = f"{dispute.patron} is informed of the ruling before it is recorded"
         return Refusal("not_informed", rules.ruling("dispute"), message)
+    if command.corrected is not None and command.corrected not in _corrections(position, dispute):
+        message = (
+            f"entry {command.corrected} did not correct the round that entry {dispute.settled}"
+        )
+        advice = "name the entry of its CorrectSettlement, or none"
+        return Refusal("entry", rules.ruling("dispute"), f"{message} settled: {advice}")
     fields = (dispute.patron, command.ruling, command.supervisor, command.corrected)
     return (acts.DisputeDecided(command.dispute, *fields, rules.ruling("dispute")),)
+
+
+def _corrections(position: Position, dispute: Dispute) -> Container[int]:
+    house = position.house
+    if (settled_round := house.settled_by(dispute.settled)) is not None:
+        return settled_round.corrections
+    # A round of an earlier day was corrected then, by an entry that is not in this record.
+    return range(dispute.settled + 1, house.opened or position.sequence + 1)
 
 
 @core.applies(acts.DisputeDecided)

@@ -54,8 +54,8 @@ class SettledRound(Struct, frozen=True):
     the settlement. ``owing`` are overpayments not returned, ``repaid`` the corrected payments.
     ``early_hands`` are the first cards on which early wagers were settled, if they differ from the
     hands. ``meters`` are the readings from which awards were paid, ``hand_pays`` the awards due by
-    hand: seat, wager, and number. ``corrected`` are the hands as they count after a correction,
-    ``corrections`` its corrections by their entries.
+    hand: seat, wager, and number; ``drawn`` are the numbers of those of its draw. ``corrected`` are
+    the hands as they count after a correction, ``corrections`` its corrections by their entries.
     """
 
     round: int
@@ -70,12 +70,17 @@ class SettledRound(Struct, frozen=True):
     early_hands: Hands | None = None
     meters: Mapping[str, int] = field(default_factory=dict)
     hand_pays: tuple[tuple[int, str, int], ...] = ()
+    drawn: tuple[int, ...] = ()
     corrected: Hands | None = None
     corrections: tuple[int, ...] = ()
 
     @property
     def numbers_by_hand(self) -> Mapping[tuple[int, str], int]:
         return {(seat, wager): number for seat, wager, number in self.hand_pays}
+
+    @property
+    def awards(self) -> tuple[int, ...]:
+        return (*(number for _, _, number in self.hand_pays), *self.drawn)
 
     @property
     def first_cards(self) -> Hands:
@@ -97,8 +102,9 @@ class House(Struct, frozen=True):
     its payouts moved to other wagers. ``settled`` are the rounds of the shoe in use, ``earlier``
     those of previous shoes, ``former`` the elections of the day before each change. ``meters`` are
     the readings of the settlement being noted, ``reset`` the round's entry at which each meter was
-    last awarded. ``reader_locked`` is set when a card was read that was not due,
-    ``unseen_card`` while a card that nobody saw is in the rack or spread.
+    last awarded. ``opened`` is the entry that opened the table. ``reader_locked`` is set when a
+    card was read that was not due, ``unseen_card`` while a card that nobody saw is in the rack or
+    spread.
     """
 
     placed: Mapping[int, PlacedEntry] = field(default_factory=dict)
@@ -114,7 +120,7 @@ class House(Struct, frozen=True):
     pause: str = ""
     paused_by: tuple[str, ...] = ()
     reserved: Mapping[int, Reservation] = field(default_factory=dict)
-    opened: bool = False
+    opened: int = 0
     reader_locked: bool = False
     unseen_card: bool = False
     forgone: Mapping[int, tuple[int, int]] = field(default_factory=dict)
@@ -139,9 +145,14 @@ class House(Struct, frozen=True):
                 return rounds[entry]
         return None
 
+    def entry_of(self, number: int) -> int | None:
+        """Entry that settled a round of this shoe."""
+        return next((entry for entry, one in self.settled.items() if one.round == number), None)
+
     def corrected_hands(self, number: int) -> Hands | None:
         """Hands of a round of this shoe, if it was settled again on another card."""
-        return next((one.corrected for one in self.settled.values() if one.round == number), None)
+        entry = self.entry_of(number)
+        return None if entry is None else self.settled[entry].corrected
 
     def with_round(self, entry: int, round_: SettledRound) -> House:
         if any(entry in rounds for rounds in self.earlier):
@@ -181,8 +192,8 @@ def noted(house: House, events: Events, entry: Entry) -> House:
 
 
 @notes(acts.TableOpened)
-def _opened(_house: House, _event: acts.TableOpened, _entry: Entry) -> House:
-    return House(opened=True)
+def _opened(_house: House, _event: acts.TableOpened, entry: Entry) -> House:
+    return House(opened=entry.number)
 
 
 @notes(acts.HeldCardsReleased, acts.CardDrawnInError)
@@ -293,11 +304,16 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
 
 @notes(acts.HandPayDue)
 def _by_hand(house: House, event: acts.HandPayDue, entry: Entry) -> House:
-    settled_round = house.settled.get(entry.number)
-    if settled_round is None:
+    number, round_ = entry.number, entry.before.round
+    if (settled := house.settled.get(number)) is not None:
+        numbers = (*settled.hand_pays, (event.seat, event.wager, event.number))
+        return house.with_round(number, replace(settled, hand_pays=numbers))
+    # A correction names its awards; any other is drawn once the round is settled.
+    of = None if event.meter is None or round_ is None else house.entry_of(round_.number)
+    if of is None:
         return house
-    numbers = (*settled_round.hand_pays, (event.seat, event.wager, event.number))
-    return house.with_round(entry.number, replace(settled_round, hand_pays=numbers))
+    settled = house.settled[of]
+    return house.with_round(of, replace(settled, drawn=(*settled.drawn, event.number)))
 
 
 # Equal stakes and patrons are shared between rounds: a round of its own took 5 KB, of which 3
@@ -326,10 +342,11 @@ def _misread(house: House, event: acts.CardMisread, entry: Entry) -> House:
     if event.hand is None or round_ is None or round_.simulated:
         return house
     report = (event.hand, event.ordinal, event.actual)
-    for number, settled in house.settled.items():
-        if settled.round == round_.number:
-            return house.with_round(number, replace(settled, misread=(*settled.misread, report)))
-    return house
+    number = house.entry_of(round_.number)
+    if number is None:
+        return house
+    settled = house.settled[number]
+    return house.with_round(number, replace(settled, misread=(*settled.misread, report)))
 
 
 @notes(acts.SettlementCorrected)

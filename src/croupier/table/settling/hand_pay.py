@@ -40,7 +40,7 @@ def _held_back(position: Position, number: int) -> Refusal | None:
     for dispute, one in state[Disputes].open.items():
         settled_round = position.house.settled_by(one.settled)
         # Of a round that is not kept any more, every award may be the one in dispute.
-        if settled_round is None or number in {award for _, _, award in settled_round.hand_pays}:
+        if settled_round is None or number in settled_round.awards:
             clauses = once(rules.ruling("dispute"), rules.cites_reading("disputed_award.payment"))
             message = f"award {number} waits: dispute {dispute} of {one.patron} is decided first"
             return Refusal("disputed", clauses, message)
