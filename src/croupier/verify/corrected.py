@@ -457,8 +457,7 @@ def _disputes_knew_less(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Let a ruling name an entry that did not correct its round, and a disputed draw be paid."""
     command, house = entry.command, entry.position.house
     if isinstance(command, acts.PayByHand) and isinstance(answer, Refusal):
-        rounds = (one for group in (house.settled, *house.earlier) for one in group.values())
-        if any(command.number in one.drawn for one in rounds):
+        if any(command.number in one.drawn for _, one in house.rounds):
             yield from _under_reading(entry, "disputed_award.payment", "paid")
     elif isinstance(command, acts.DecideDispute) and isinstance(answer, Refusal):
         former = entry._replace(command=replace(command, corrected=None)).answer()

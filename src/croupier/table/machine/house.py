@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct, field
@@ -139,11 +140,13 @@ class House(Struct, frozen=True):
         documented, due = self.forgone.get(number, (0, 0))
         return replace(self, forgone={**self.forgone, number: (documented + cents, due + cents)})
 
+    @property
+    def rounds(self) -> Iterator[tuple[int, SettledRound]]:
+        """Rounds of the day by the entries that settled them, those of each shoe together."""
+        return chain.from_iterable(rounds.items() for rounds in (*self.earlier, self.settled))
+
     def settled_by(self, entry: int) -> SettledRound | None:
-        for rounds in (self.settled, *reversed(self.earlier)):
-            if entry in rounds:
-                return rounds[entry]
-        return None
+        return next((one for number, one in self.rounds if number == entry), None)
 
     def entry_of(self, number: int) -> int | None:
         """Entry that settled a round of this shoe."""
