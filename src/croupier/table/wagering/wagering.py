@@ -60,17 +60,13 @@ def unfit_stake(
         message = f"{wager}: {money(cents)} is outside the limits {minimum} to {maximum}"
         return Refusal("limit", rules.cites_if_any(f"wagers.{wager}.stake"), message)
     if cents % offer.unit_cents:
-        message = (
-            f"{wager}: the stake must be a multiple of {offer.unit_cents} cents; other amounts "
-            "cannot be paid or charged in whole cents"
-        )
+        unit = money(offer.unit_cents)
+        message = f"{wager}: the stake must be a multiple of {unit}; no other is paid exactly"
         return Refusal("fraction_of_a_cent", offer.unit_cites, message)
     if cents < offer.floor_cents:
         terms = rules.vigorish
-        message = (
-            f"{wager}: {money(cents)} would win less than the vigorish, which is rounded to"
-            f" {terms.rounding_unit_cents} cents"
-        )
+        message = f"{wager}: {money(cents)} would win less than the vigorish, which is rounded to"
+        message += f" {money(terms.rounding_unit_cents)}"
         return Refusal("vigorish_above_win", rules.cites(terms.rounded_by), message)
     if coupon_cents:
         coupon = rules.coupon
