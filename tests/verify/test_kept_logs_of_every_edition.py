@@ -467,6 +467,28 @@ def test_a_ruling_named_an_entry_that_corrected_another_round(tmp_path: Path) ->
     assert _judged(path, entries, header, "settlement.pay") == [-1, -1]
 
 
+def test_a_round_was_drawn_again_once_its_only_wager_was_removed(tmp_path: Path) -> None:
+    path, rules = tmp_path / "table.jsonl", rules_of(**STAX)
+    with recorded(path, rules) as writer:
+        session = open_table(rules, 1, 2, record=writer)
+        advance(session, Phase.BETTING)
+        session.execute(acts.CommitMystery(commitment_to("00" * 32)))
+        session.execute(acts.PlaceWagers(1, {"tie": 500, "royal_9": 500}))
+        settle(session, PLAYER_9_BANKER_8, (2, "tie", 500))
+        session.execute(acts.EndProgressiveRound())
+        of = next(iter(session.position.house.settled))
+        for seat, cents in ((1, 0), (2, 500)):
+            wager = {"seat": seat, "wager": "royal_9", "cents": cents}
+            session.execute(acts.CorrectSettlement(of, "it lay at the other chair", **wager))
+    header, *entries = read(path.read_bytes())
+    meters = entries[-1]["events"][-1]
+    assert (meters["type"], meters["seats"]) == ("MetersCorrected", [])
+    meters["seats"] = [2]
+    assert _judged(path, entries, header, "settlement.pay") == [1, -1]
+    meters["seats"] = [1]
+    assert _judged(path, entries, header, "settlement.pay") == [-1, -1]
+
+
 def test_the_award_of_a_draw_was_paid_while_its_round_was_in_dispute(tmp_path: Path) -> None:
     hand_pay = {"wagers__royal_9__hand_pay__offered": True, "wagers__royal_9__hand_pay__above": "1"}
     full = {**STAX, **hand_pay, "wagers__royal_9__stax__must_hit_by": "500.05"}

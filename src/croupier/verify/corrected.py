@@ -454,11 +454,16 @@ def _left_hand_was_not_kept(entry: _Entry, answer: Answer) -> Iterator[Answer]:
 
 @_before("settlement.pay", edition=10)
 def _disputes_knew_less(entry: _Entry, answer: Answer) -> Iterator[Answer]:
-    """Let a ruling name an entry that did not correct its round, and a disputed draw be paid."""
+    """Let a ruling name any entry, a disputed draw be paid, and one take place that was over."""
     command, house = entry.command, entry.position.house
     if isinstance(command, acts.PayByHand) and isinstance(answer, Refusal):
-        if any(command.number in one.drawn for _, one in house.rounds):
+        if any(command.number in (one.drawn or ()) for _, one in house.rounds):
             yield from _under_reading(entry, "disputed_award.payment", "paid")
+    elif isinstance(command, acts.CorrectSettlement):
+        round_, feeding = house.settled_by(command.of), entry.position.rules.feeding
+        feeds = {feeding.wager.id} & {command.wager} if feeding is not None else set()
+        if round_ is not None and feeds and feeds.isdisjoint(name for _, name, _ in round_.stakes):
+            yield from _corrected_wager_was_drawn_alone(entry, answer)
     elif isinstance(command, acts.DecideDispute) and isinstance(answer, Refusal):
         former = entry._replace(command=replace(command, corrected=None)).answer()
         if not isinstance(former, Refusal):

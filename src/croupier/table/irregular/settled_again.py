@@ -27,13 +27,15 @@ Key = tuple[int, str]
 class Both(NamedTuple):
     """A round as settled, and as it should have been settled.
 
-    ``meters`` are the readings from which the awards of the latter are paid.
+    ``meters`` are the readings from which the awards of the latter are paid; ``is_drawn`` says that
+    its draw is over.
     """
 
     was: tuple[Settled, ...]
     now: tuple[Settled, ...]
     meters: Mapping[str, int]
     round: int
+    is_drawn: bool
 
     @property
     def changed(self) -> tuple[dict[Key, Settled], dict[Key, Settled]]:
@@ -68,7 +70,7 @@ def settled_again(position: Position, before: SettledRound, truth: SettledRound)
             "by the true card another card was due, and no one knows which: the settlement stands"
         )
         return Refusal("not_dealt", rules.ruling("settlement-in-error"), message)
-    return Both(was, now, meters, before.round)
+    return Both(was, now, meters, before.round, before.drawn is not None)
 
 
 def _settle(

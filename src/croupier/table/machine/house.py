@@ -55,8 +55,9 @@ class SettledRound(Struct, frozen=True):
     the settlement. ``owing`` are overpayments not returned, ``repaid`` the corrected payments.
     ``early_hands`` are the first cards on which early wagers were settled, if they differ from the
     hands. ``meters`` are the readings from which awards were paid, ``hand_pays`` the awards due by
-    hand: seat, wager, and number; ``drawn`` are the numbers of those of its draw. ``corrected`` are
-    the hands as they count after a correction, ``corrections`` its corrections by their entries.
+    hand: seat, wager, and number; ``drawn`` are the numbers of those of its draw, ``None`` before.
+    ``corrected`` are the hands as they count after a correction, ``corrections`` its corrections by
+    their entries.
     """
 
     round: int
@@ -71,7 +72,7 @@ class SettledRound(Struct, frozen=True):
     early_hands: Hands | None = None
     meters: Mapping[str, int] = field(default_factory=dict)
     hand_pays: tuple[tuple[int, str, int], ...] = ()
-    drawn: tuple[int, ...] = ()
+    drawn: tuple[int, ...] | None = None
     corrected: Hands | None = None
     corrections: tuple[int, ...] = ()
 
@@ -81,7 +82,7 @@ class SettledRound(Struct, frozen=True):
 
     @property
     def awards(self) -> tuple[int, ...]:
-        return (*(number for _, _, number in self.hand_pays), *self.drawn)
+        return (*(number for _, _, number in self.hand_pays), *(self.drawn or ()))
 
     @property
     def first_cards(self) -> Hands:
@@ -307,16 +308,26 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
 
 @notes(acts.HandPayDue)
 def _by_hand(house: House, event: acts.HandPayDue, entry: Entry) -> House:
-    number, round_ = entry.number, entry.before.round
-    if (settled := house.settled.get(number)) is not None:
-        numbers = (*settled.hand_pays, (event.seat, event.wager, event.number))
-        return house.with_round(number, replace(settled, hand_pays=numbers))
-    # A correction names its awards; any other is drawn once the round is settled.
-    of = None if event.meter is None or round_ is None else house.entry_of(round_.number)
+    settled_round = house.settled.get(entry.number)
+    if settled_round is None:
+        # A correction names its awards; any other is drawn once the round is settled.
+        return house if event.meter is None else _drawn(house, entry, event.number)
+    numbers = (*settled_round.hand_pays, (event.seat, event.wager, event.number))
+    return house.with_round(entry.number, replace(settled_round, hand_pays=numbers))
+
+
+@notes(acts.ProgressiveRoundEnded, acts.StaxWon)
+def _draw_over(house: House, _event: acts.Event, entry: Entry) -> House:
+    return _drawn(house, entry)
+
+
+def _drawn(house: House, entry: Entry, *awards: int) -> House:
+    round_ = entry.before.round
+    of = None if round_ is None else house.entry_of(round_.number)
     if of is None:
         return house
     settled = house.settled[of]
-    return house.with_round(of, replace(settled, drawn=(*settled.drawn, event.number)))
+    return house.with_round(of, replace(settled, drawn=(*(settled.drawn or ()), *awards)))
 
 
 # Equal stakes and patrons are shared between rounds: a round of its own took 5 KB, of which 3

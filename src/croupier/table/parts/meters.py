@@ -330,14 +330,13 @@ def _participants(state: TableState, pair: Both, rules: TableRules) -> tuple[int
     """Seats in the draw of the round on the layout. The draw of a round that has ended is over."""
     before, feeding = state[Progressive], rules.feeding
     round_ = state.round if state.phase is Phase.SETTLED else None
-    if feeding is None or round_ is None or round_.number != pair.round:
+    if feeding is None or round_ is None or round_.number != pair.round or pair.is_drawn:
         return before.seats
     was, now = (
         {result.seat for result in results if result.wager == feeding.wager.id}
         for results in (pair.was, pair.now)
     )
-    ended = was and not before.seats
-    return () if ended else tuple(sorted({*before.seats, *(now - was)} - (was - now)))
+    return tuple(sorted({*before.seats, *(now - was)} - (was - now)))
 
 
 @core.applies(acts.MetersCorrected)
