@@ -53,11 +53,11 @@ class SettledRound(Struct, frozen=True):
 
     ``added`` are payouts moved to another wager, by seat. ``misread`` cards were reported after
     the settlement. ``owing`` are overpayments not returned, ``repaid`` the corrected payments.
-    ``early_hands`` are the first cards on which early wagers were settled, if they differ from the
-    hands. ``meters`` are the readings from which awards were paid, ``hand_pays`` the awards due by
-    hand: seat, wager, and number; ``drawn`` are the numbers of those of its draw, ``None`` before.
-    ``corrected`` are the hands as they count after a correction, ``corrections`` its corrections by
-    their entries.
+    ``early`` is the entry that settled wagers before third cards, ``early_hands`` the first cards
+    on which it did, if they differ from the hands. ``meters`` are the readings from which awards
+    were paid, ``hand_pays`` the awards due by hand: seat, wager, and number; ``drawn`` are the
+    numbers of those of its draw, ``None`` before. ``corrected`` are the hands as they count after a
+    correction, ``corrections`` its corrections by their entries.
     """
 
     round: int
@@ -69,6 +69,7 @@ class SettledRound(Struct, frozen=True):
     misread: tuple[tuple[Hand, int, Card], ...] = ()
     owing: Mapping[int, int] = field(default_factory=dict)
     repaid: tuple[tuple[int, str], ...] = ()
+    early: int | None = None
     early_hands: Hands | None = None
     meters: Mapping[str, int] = field(default_factory=dict)
     hand_pays: tuple[tuple[int, str, int], ...] = ()
@@ -149,8 +150,12 @@ class House(Struct, frozen=True):
     def settled_by(self, entry: int) -> SettledRound | None:
         return next((one for number, one in self.rounds if number == entry), None)
 
+    def round_of(self, entry: int) -> SettledRound | None:
+        """Return a round by an entry that settled any of its wagers."""
+        return next((one for number, one in self.rounds if entry in {number, one.early}), None)
+
     def entry_of(self, number: int) -> int | None:
-        """Entry that settled a round of this shoe."""
+        """Return the entry that settled a round of this shoe."""
         return next((entry for entry, one in self.settled.items() if one.round == number), None)
 
     def corrected_hands(self, number: int) -> Hands | None:
@@ -297,6 +302,8 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
             stakes=(*early.stakes, *settled.stakes),
             owing=early.owing,
             repaid=early.repaid,
+            corrections=early.corrections,
+            early=house.early,
             early_hands=None if early.first_cards == settled.first_cards else early.first_cards,
         )
         house = replace(house, settled=rounds)

@@ -37,10 +37,10 @@ def _held_back(position: Position, number: int) -> Refusal | None:
         return refusal
     if rules.reading("disputed_award.payment") == "paid":
         return None
-    of = next((entry for entry, one in position.house.rounds if number in one.awards), None)
+    round_ = next((one for _, one in position.house.rounds if number in one.awards), None)
     for dispute, one in state[Disputes].open.items():
         # Of the rounds of earlier days, any may be the one that the award is due from.
-        if of == one.settled or (of is None and position.house.settled_by(one.settled) is None):
+        if position.house.round_of(one.settled) is round_:
             clauses = once(rules.ruling("dispute"), rules.cites_reading("disputed_award.payment"))
             message = f"award {number} waits: dispute {dispute} of {one.patron} is decided first"
             return Refusal("disputed", clauses, message)
