@@ -283,14 +283,10 @@ def _misread_card_was_not_ruled_on(entry: _Entry, answer: Answer) -> Iterator[An
 def _pass_cited_the_order_alone(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     cites = entry.position.rules.cites("curator.must_pass")
     if isinstance(entry.command, acts.ClearLayout) and not isinstance(answer, Refusal):
-        events = tuple(
-            replace(event, clauses=tuple(clause for clause in event.clauses if clause not in cites))
-            if isinstance(event, acts.ShoePassed) and event.clauses != cites
-            else event
-            for event in answer
-        )
-        if events != answer:
-            yield events
+        for event in answer:
+            if isinstance(event, acts.ShoePassed) and event.clauses != cites:
+                clauses = tuple(clause for clause in event.clauses if clause not in cites)
+                yield _with_fields(acts.ShoePassed, answer, clauses=clauses)
 
 
 @_before("forms.duplicate", edition=4)
@@ -460,9 +456,8 @@ def _disputes_knew_less(entry: _Entry, answer: Answer) -> Iterator[Answer]:
         if any(command.number in (one.drawn or ()) for _, one in house.rounds):
             yield from _under_reading(entry, "disputed_award.payment", "paid")
     elif isinstance(command, acts.CorrectSettlement):
-        round_, feeding = house.settled_by(command.of), entry.position.rules.feeding
-        feeds = {feeding.wager.id} & {command.wager} if feeding is not None else set()
-        if round_ is not None and feeds and feeds.isdisjoint(name for _, name, _ in round_.stakes):
+        round_ = house.settled_by(command.of)
+        if round_ is not None and command.wager not in {name for _, name, _ in round_.stakes}:
             yield from _corrected_wager_was_drawn_alone(entry, answer)
     elif isinstance(command, acts.DecideDispute) and isinstance(answer, Refusal):
         former = entry._replace(command=replace(command, corrected=None)).answer()

@@ -37,7 +37,7 @@ class Disputes(Struct, frozen=True):
 
 @house_decides(acts.OpenDispute, ANY_TIME)
 def _open(position: Position, command: acts.OpenDispute) -> Answer:
-    rules, settled_round = position.rules, position.house.round_of(command.settled)
+    rules, settled_round = position.rules, position.house.settled_by(command.settled)
     if position.state.phase is Phase.CLOSED:
         message = "a patron disputes a round until the table closes"
         return Refusal("not_now", rules.ruling("dispute"), message)
@@ -67,7 +67,7 @@ def _lay_out(position: Position, command: acts.ReconstructHand) -> Answer:
     if dispute is None:
         return _unknown(command.dispute, rules)
     clauses = once(rules.cites("discard.order"), rules.ruling("dispute"))
-    round_ = position.house.round_of(dispute.settled)
+    round_ = position.house.settled_by(dispute.settled)
     if round_ is None or position.house.entry_of(round_.round) is None:
         message = "the cards of that round have left the discard rack: nothing can be laid out"
         return Refusal("cards_gone", clauses, message)
@@ -107,7 +107,7 @@ def _decide(position: Position, command: acts.DecideDispute) -> Answer:
 
 def _corrections(position: Position, dispute: Dispute) -> Container[int]:
     house = position.house
-    if (settled_round := house.round_of(dispute.settled)) is not None:
+    if (settled_round := house.settled_by(dispute.settled)) is not None:
         return settled_round.corrections
     # A round of an earlier day was corrected then, by an entry that is not in this record.
     return range(dispute.settled + 1, house.opened or position.sequence + 1)
@@ -135,7 +135,7 @@ def _number(situation: Situation, name: str) -> Field:
 @fills_in("DecideDispute.corrected")
 def _correction(situation: Situation, name: str) -> Field:
     disputed = {dispute.settled for dispute in situation.state[Disputes].open.values()}
-    rounds = filter(None, map(situation.house.round_of, sorted(disputed)))
+    rounds = filter(None, map(situation.house.settled_by, sorted(disputed)))
     choices = [
         (entry, f"Correction of round {one.round} (entry {entry})")
         for one in rounds
@@ -144,17 +144,13 @@ def _correction(situation: Situation, name: str) -> Field:
     return Field(name, "choice", choices=((None, "no correction"), *choices))
 
 
-@also_offers(AT_TABLE)
-def _of_disputes(state: TableState, rules: TableRules) -> Iterator[Action]:
-    if state.rounds:
-        yield Action(acts.OpenDispute, Role.SUPERVISOR, rules.ruling("dispute"), must=False)
-    if state[Disputes].open:
-        yield Action(
-            acts.ReconstructHand, Role.SUPERVISOR, rules.cites("discard.order"), must=False
-        )
-
-
 @also_offers(ANY_TIME)
-def _to_decide(state: TableState, rules: TableRules) -> Iterator[Action]:
+def _of_disputes(state: TableState, rules: TableRules) -> Iterator[Action]:
+    ruling, is_open = rules.ruling("dispute"), state.phase in AT_TABLE
+    if state.rounds and is_open:
+        yield Action(acts.OpenDispute, Role.SUPERVISOR, ruling, must=False)
     if state[Disputes].open:
-        yield Action(acts.DecideDispute, Role.SUPERVISOR, rules.ruling("dispute"), must=False)
+        if is_open:
+            cited = rules.cites("discard.order")
+            yield Action(acts.ReconstructHand, Role.SUPERVISOR, cited, must=False)
+        yield Action(acts.DecideDispute, Role.SUPERVISOR, ruling, must=False)

@@ -116,12 +116,9 @@ def result_of(result: Settled, rules: TableRules, *, in_chips: bool = True) -> S
 def seat_result(
     changed: Mapping[Key, Settled], seat: int, hand_paid: frozenset[Key], rules: TableRules
 ) -> SeatResult:
-    total = SeatResult()
-    for key, settlement in changed.items():
-        if key[0] == seat:
-            result = result_of(settlement, rules, in_chips=key not in hand_paid)
-            total = SeatResult(*map(sum, zip(total, result, strict=True)))
-    return total
+    of_seat = ((key, one) for key, one in changed.items() if key[0] == seat)
+    results = (result_of(one, rules, in_chips=key not in hand_paid) for key, one in of_seat)
+    return SeatResult(*map(sum, zip(SeatResult(), *results, strict=True)))
 
 
 def due_by_hand(position: Position, settled_round: SettledRound) -> frozenset[Key]:

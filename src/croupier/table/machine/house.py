@@ -130,8 +130,6 @@ class House(Struct, frozen=True):
     """By sitting, vigorish documented or written off, and what of it the settlements bear out."""
 
     def without_reservation(self, seat: int) -> House:
-        if seat not in self.reserved:
-            return self
         reservations = {at: reservation for at, reservation in self.reserved.items() if at != seat}
         return replace(self, reserved=reservations)
 
@@ -148,9 +146,6 @@ class House(Struct, frozen=True):
         return chain.from_iterable(rounds.items() for rounds in (*self.earlier, self.settled))
 
     def settled_by(self, entry: int) -> SettledRound | None:
-        return next((one for number, one in self.rounds if number == entry), None)
-
-    def round_of(self, entry: int) -> SettledRound | None:
         """Return a round by an entry that settled any of its wagers."""
         return next((one for number, one in self.rounds if entry in {number, one.early}), None)
 
@@ -162,6 +157,11 @@ class House(Struct, frozen=True):
         """Hands of a round of this shoe, if it was settled again on another card."""
         entry = self.entry_of(number)
         return None if entry is None else self.settled[entry].corrected
+
+    def with_changed(self, number: int, change: Callable[[SettledRound], SettledRound]) -> House:
+        """Change a round of this shoe, if it is settled."""
+        entry = self.entry_of(number)
+        return self if entry is None else self.with_round(entry, change(self.settled[entry]))
 
     def with_round(self, entry: int, round_: SettledRound) -> House:
         if any(entry in rounds for rounds in self.earlier):
@@ -240,14 +240,11 @@ def _left(house: House, event: acts.PatronLeft, _entry: Entry) -> House:
     return replace(house, sittings=sittings)
 
 
-@notes(acts.WagerPlaced)
-def _placed(house: House, event: acts.WagerPlaced, entry: Entry) -> House:
+@notes(acts.WagerPlaced, acts.WagersPlaced)
+def _placed(house: House, event: acts.WagerPlaced | acts.WagersPlaced, entry: Entry) -> House:
+    if isinstance(event, acts.WagersPlaced):
+        return _with_placed(house, entry, event.seat, event.stakes)
     return _with_placed(house, entry, event.seat, {event.wager: event.cents})
-
-
-@notes(acts.WagersPlaced)
-def _all_placed(house: House, event: acts.WagersPlaced, entry: Entry) -> House:
-    return _with_placed(house, entry, event.seat, event.stakes)
 
 
 @notes(acts.NoMoreBetsCalled)
@@ -272,8 +269,6 @@ def _wager_corrected(house: House, event: acts.WagerCorrected, entry: Entry) -> 
 
 @notes(acts.WagerWithdrawn, acts.LosingWagersCollected, acts.StakesKept)
 def _off_the_layout(house: House, event: acts.Event, entry: Entry) -> House:
-    if not house.placed:
-        return house
     stakes = entry.after.stakes
     entries = {}
     for number, one in house.placed.items():
@@ -291,9 +286,10 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
         return house
     lying = tuple(_lying(seat, name, stake) for (seat, name), stake in before.stakes.items())
     meters = house.meters or hooks.meters_shown.ask(before) or {}
-    settled = SettledRound(
-        round_.number, round_.coup.player, round_.coup.banker, lying, {}, house.added, meters=meters
-    )
+    # Everyone at the table: the record may lack the only wager of a patron.
+    sittings = _sat(tuple(house.sittings.items()))
+    hands = round_.coup.player, round_.coup.banker
+    settled = SettledRound(round_.number, *hands, lying, sittings, house.added, meters=meters)
     if house.early is not None:
         rounds = dict(house.settled)
         early = rounds.pop(house.early)
@@ -307,9 +303,7 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
             early_hands=None if early.first_cards == settled.first_cards else early.first_cards,
         )
         house = replace(house, settled=rounds)
-    # Everyone at the table: the record may lack the only wager of a patron.
-    sittings = _sat(tuple(house.sittings.items()))
-    house = house.with_round(entry.number, replace(settled, sittings=sittings))
+    house = house.with_round(entry.number, settled)
     return replace(house, early=None, added={}, meters={})
 
 
@@ -330,11 +324,11 @@ def _draw_over(house: House, _event: acts.Event, entry: Entry) -> House:
 
 def _drawn(house: House, entry: Entry, *awards: int) -> House:
     round_ = entry.before.round
-    of = None if round_ is None else house.entry_of(round_.number)
-    if of is None:
+    if round_ is None:
         return house
-    settled = house.settled[of]
-    return house.with_round(of, replace(settled, drawn=(*(settled.drawn or ()), *awards)))
+    return house.with_changed(
+        round_.number, lambda one: replace(one, drawn=(*(one.drawn or ()), *awards))
+    )
 
 
 # Equal stakes and patrons are shared between rounds: a round of its own took 5 KB, of which 3
@@ -363,11 +357,9 @@ def _misread(house: House, event: acts.CardMisread, entry: Entry) -> House:
     if event.hand is None or round_ is None or round_.simulated:
         return house
     report = (event.hand, event.ordinal, event.actual)
-    number = house.entry_of(round_.number)
-    if number is None:
-        return house
-    settled = house.settled[number]
-    return house.with_round(number, replace(settled, misread=(*settled.misread, report)))
+    return house.with_changed(
+        round_.number, lambda one: replace(one, misread=(*one.misread, report))
+    )
 
 
 @notes(acts.SettlementCorrected)
@@ -381,10 +373,6 @@ def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> H
         *((one.seat, one.wager, one.number) for one in event.amounts if one.number is not None),
     )
     hands = (event.player, event.banker) if event.winner else settled_round.corrected
-    corrections = (*settled_round.corrections, entry.number)
-    settled_round = replace(settled_round, corrected=hands, corrections=corrections)
-    meters = event.meters or settled_round.meters
-    now = replace(with_truth(settled_round, event), meters=meters, hand_pays=hand_pays)
     owing, forgone = dict(settled_round.owing), dict(house.forgone)
     for difference in event.differences:
         owing[difference.seat] = owing.get(difference.seat, 0) + difference.uncollected_cents
@@ -393,8 +381,10 @@ def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> H
             documented, due = forgone[number]
             due = min(max(due + event.forgone_cents(difference), 0), documented)
             forgone[number] = documented, due
-    house = replace(house, forgone=forgone)
-    return house.with_round(event.entry, replace(now, owing=owing))
+    corrections = (*settled_round.corrections, entry.number)
+    now = replace(with_truth(settled_round, event), corrected=hands, corrections=corrections)
+    now = replace(now, meters=event.meters or now.meters, hand_pays=hand_pays, owing=owing)
+    return replace(house, forgone=forgone).with_round(event.entry, now)
 
 
 @notes(acts.VigorishWrittenOff)
@@ -402,22 +392,20 @@ def _forgone(house: House, event: acts.VigorishWrittenOff, _entry: Entry) -> Hou
     return house.with_forgone(event.seat, event.cents)
 
 
-def _with_card(hands: Hands, correction: acts.SettlementCorrected) -> Hands:
-    cards, other_cards = hands if correction.hand is Hand.PLAYER else hands[::-1]
-    ordinal = correction.ordinal
-    true = (
-        cards
-        if correction.actual is None or len(cards) < ordinal
-        else (*cards[: ordinal - 1], correction.actual, *cards[ordinal:])
-    )
-    return (true, other_cards) if correction.hand is Hand.PLAYER else (other_cards, true)
+def hands_with(hands: Hands, hand: Hand, ordinal: int, actual: Card) -> Hands:
+    """Return hands with the true card in a place, if the hand has it."""
+    player, banker = hands
+    cards = player if hand is Hand.PLAYER else banker
+    true = (*cards[: ordinal - 1], actual, *cards[ordinal:])[: len(cards)]
+    return (true, banker) if hand is Hand.PLAYER else (player, true)
 
 
 def with_truth(round_: SettledRound, correction: acts.SettlementCorrected) -> SettledRound:
     """Settled round with its true card, stake, or payment."""
     if correction.actual is not None and correction.hand is not None:
-        player, banker = _with_card((round_.player, round_.banker), correction)
-        early_hands = round_.early_hands and _with_card(round_.early_hands, correction)
+        true = correction.hand, correction.ordinal, correction.actual
+        player, banker = hands_with((round_.player, round_.banker), *true)
+        early_hands = round_.early_hands and hands_with(round_.early_hands, *true)
         round_ = replace(round_, player=player, banker=banker, early_hands=early_hands)
         return replace(round_, early_hands=None) if early_hands == round_.first_cards else round_
     if correction.seat is None:
