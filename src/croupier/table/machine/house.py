@@ -312,17 +312,13 @@ def _by_hand(house: House, event: acts.HandPayDue, entry: Entry) -> House:
     settled_round = house.settled.get(entry.number)
     if settled_round is None:
         # A correction names its awards; any other is drawn once the round is settled.
-        return house if event.meter is None else _drawn(house, entry, event.number)
+        return house if event.meter is None else drawn(house, entry, event.number)
     numbers = (*settled_round.hand_pays, (event.seat, event.wager, event.number))
     return house.with_round(entry.number, replace(settled_round, hand_pays=numbers))
 
 
-@notes(acts.ProgressiveRoundEnded, acts.StaxWon)
-def _draw_over(house: House, _event: acts.Event, entry: Entry) -> House:
-    return _drawn(house, entry)
-
-
-def _drawn(house: House, entry: Entry, *awards: int) -> House:
+def drawn(house: House, entry: Entry, *awards: int) -> House:
+    """Note that the draw of the round on the layout is over, with its awards due by hand."""
     round_ = entry.before.round
     if round_ is None:
         return house

@@ -25,7 +25,7 @@ from croupier.table.irregular.settled_again import Both, contributed
 from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Action, Answer, Events, Refusal, no_seat
-from croupier.table.machine.house import Entry, House, notes
+from croupier.table.machine.house import Entry, House, drawn, notes
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import (
     ANY_TIME,
@@ -371,6 +371,11 @@ def _posted_correction(event: acts.MetersCorrected) -> Iterator[Posting]:
 @notes(acts.MetersAdvanced)
 def _metered(house: House, event: acts.MetersAdvanced, _entry: Entry) -> House:
     return replace(house, meters=event.meters)
+
+
+@notes(acts.ProgressiveRoundEnded, acts.StaxWon)
+def _draw_over(house: House, _event: acts.Event, entry: Entry) -> House:
+    return drawn(house, entry)
 
 
 @notes(acts.MeterReset)
