@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts import Command, HandPayDue, HandPayWithdrawn
@@ -124,7 +125,8 @@ def test_a_failure_and_a_dispute_go_on_in_the_log_of_the_next_day(tmp_path: Path
         for wager in WAGERS:
             session.execute(acts.PlaceWager(*wager))
         won(session)
-        session.execute(acts.OpenDispute(1, session.position.sequence, "the amount"))
+        settled = session.position.sequence
+        session.execute(acts.OpenDispute(1, settled, "the amount"))
         session.execute(acts.ClearLayout())
         session.execute(acts.LeaveTable(1))
         session.execute(acts.CloseTable())
@@ -141,7 +143,12 @@ def test_a_failure_and_a_dispute_go_on_in_the_log_of_the_next_day(tmp_path: Path
     session.execute(acts.OpenTable(100_000_000, *_CREW, day))
     session.execute(acts.ReadController(dict(session.state[Progressive].meters)))
     assert refused(session, acts.PayByHand(1, 1))[0] == "disputed"
-    session.execute(acts.DecideDispute(1, "as paid", "Sup", informed=True))
+    ruling = acts.DecideDispute(1, "as paid", "Sup", informed=True)
+    # The round was corrected on its day, if it was: by none of the entries of this one.
+    opened = before.position.sequence + 1
+    for other in (settled, opened, session.position.sequence):
+        assert refused(session, replace(ruling, corrected=other))[0] == "entry"
+    session.execute(replace(ruling, corrected=settled + 1))
     session.execute(acts.PayByHand(1, 1))
     session.execute(acts.CloseTable())
     recorder.finish()

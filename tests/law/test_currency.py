@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Iterator
@@ -9,23 +10,31 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from croupier import acts
 from croupier.cli.tables.sitting.sitting import hint
+from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
 from croupier.law.load import load_instrument
 from croupier.law.resolve import forget, resolve, using
 from croupier.law.usage import US_DOLLARS, Currency, Usage, currency_in_use, money, under
 from croupier.money.chips import breakdown, fault_of
-from croupier.rules import default_submission, read_rules, table_rules
+from croupier.records.entry import SteppedClock
+from croupier.rules import Limit, default_submission, read_rules, table_rules
 from croupier.scenarios.stage import Stage
 from croupier.server.resources.page_calls import PAGES
 from croupier.table import Phase
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.session import TableSession
 from support.command_line import croupier, told_with
+from support.games import advance
+from support.logs import recorded
 from support.own_law import OWN_ID, own_law
 from support.page_forms import browser_of
 from support.pit_service import Clock, Pit
 from support.served import served
+from support.table import MINIBACCARAT, wager
 
 YEN = """
 [currency]
@@ -183,6 +192,75 @@ def test_named_chips_are_all_that_a_tray_holds_and_wagers_are_amounts(laws: Path
             stage.execute(acts.BuyChips(1, 10_050))
             stage.until(Phase.BETTING)
             stage.execute(acts.PlaceWager(1, "player", 2_550))
+
+
+def test_amounts_that_a_stake_must_be_a_multiple_of_are_in_the_currency(laws: Path) -> None:
+    law_in(laws, YEN)
+    with using([laws]):
+        submission = default_submission(OWN_ID, "latest")
+        rules = table_rules(submission)
+        stage = MINIBACCARAT.open(rules, 1)
+        advance(stage, Phase.BETTING)
+        refusal = stage.try_execute(acts.PlaceWager(1, "banker", 1_010))
+        assert isinstance(refusal, Refusal)
+        said = "banker: the stake must be a multiple of \u00a520; no other is paid exactly"
+        assert (refusal.code, refusal.message) == ("fraction_of_a_cent", said)
+        limits = dict.fromkeys(("player", "banker", "tie"), Limit(1_010, 5_000))
+        with pytest.raises(
+            SubmissionError, match="must be a multiple of \u00a520; no other is paid"
+        ):
+            table_rules(replace(submission, limits=limits))
+
+
+@pytest.mark.usefixtures("table")
+def test_void_forms_and_slips_are_right_to_the_yen() -> None:
+    """Five percent of 12,300 is 615 yen, of 50,020 it is 2,501, and of 1,020 it is 51."""
+    rules = table_rules(default_submission(OWN_ID, DAY, vigorish__collection="deferred"))
+    with recorded(Path("day.jsonl"), rules) as writer:
+        stage = TableSession(rules, record=writer, clock=SteppedClock())
+        for command in (
+            acts.OpenTable(10_000_000, "Ida", "Ned", DAY),
+            acts.AssignOffice("pit boss", "Bea"), acts.AssignOffice("pit clerk", "Cy"),
+            *(acts.SeatPatron(seat, f"Patron {seat}") for seat in (1, 2, 3)),
+            *(acts.BuyChips(seat, 200_000) for seat in (1, 2, 3)),
+            acts.ReceiveForms("Cy", 101, 105), acts.ReceiveCards(8),
+        ):  # fmt: skip
+            stage.execute(command)
+        advance(stage, Phase.BETTING)
+        wager(stage, (1, "banker", 12_300), (2, "banker", 50_020), (3, "banker", 1_020))
+        MINIBACCARAT.play(stage, "8h 9d Kh Ks")
+        signers = ("Cy", "Ida", "Bea")
+        left = (False, "has left", "Bea")
+        for command in (
+            acts.PrepareForm(101, 1, *signers, patron_signed=True), acts.VoidForm(101, "Cy", "Bea"),
+            acts.PrepareForm(102, 1, *signers, patron_signed=True), acts.DropForm(102, "Bea", "Cy"),
+            acts.PrepareForm(103, 2, *signers, patron_signed=True), acts.LeaveTable(2),
+            acts.ReplaceForm(104, 103, *signers, *left), acts.DropForm(104, "Bea", "Cy"),
+            acts.CollectVigorish(3, 51),
+            acts.RequestFill(1, {10_000: 5}), acts.IssueFill(1, {10_000: 5}),
+            acts.VoidSlip(1, "other chips"),
+            acts.RequestCredit(2, {5_000: 3}), acts.IssueCredit(2, {5_000: 3}),
+            acts.VoidSlip(2, "other chips"),
+            acts.LeaveTable(1), acts.LeaveTable(3), acts.CloseTable(), acts.EndGamingDay("Cy"),
+        ):  # fmt: skip
+            stage.execute(command)
+        books = stage.ledger.balances
+        assert (books["forms"], books["vigorish taken"]) == (615 + 2_501, 51)
+        assert (books.get("in transit", 0), books.get("fills", 0), books.get("credits", 0)) == (
+            0,
+        ) * 3
+        assert stage.ledger.table_win_cents == 615 + 2_501 + 51 - 12_300 - 50_020 - 1_020
+    told = told_with(0, "verify", "day.jsonl").stdout + told_with(0, "ledger", "day.jsonl").stdout
+    no_dollars(told)
+    assert re.search(r"Table win +-\u00a560,173", told)
+    assert re.search(r"Forms +\u00a53,116", told)
+    explained = told_with(0, "explain", "day.jsonl", "--round", "1").stdout
+    no_dollars(explained)
+    assert "\u00a52,501, owing \u00a52,501" in explained
+    told_with(0, "export", "day.jsonl", "-o", "export", "--format", "csv")
+    rows = csv.DictReader(Path("export/postings.csv").read_text(encoding="utf-8").splitlines())
+    to_forms = [int(row["cents"]) for row in rows if row["account"] == "forms"]
+    assert to_forms == [615, -615, 615, 2_501]
 
 
 # --- what people read --------------------------------------------------------------------------

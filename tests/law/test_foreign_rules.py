@@ -380,7 +380,7 @@ def test_an_advantage_is_looked_for_at_stakes_that_the_table_takes() -> None:
     """A quarter of $25.50 is $6.375: with vigorish on a tie, stakes are in steps of $1.00."""
     with ruled(CHIP, vigorish__scheme="tie-25%") as rules:
         limits = {wager: Limit(2_550, 10_000) for wager in ("player", "banker", "tie")}
-        with pytest.raises(SubmissionError, match="the minimum must be a multiple of 4 cents"):
+        with pytest.raises(SubmissionError, match=r"the minimum must be a multiple of \$0.04"):
             table_rules(replace(rules.submission, limits=limits))
         limits["banker"] = Limit(2_500, 10_000)
         limited = table_rules(replace(rules.submission, limits=limits))

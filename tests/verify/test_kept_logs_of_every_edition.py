@@ -437,6 +437,84 @@ def test_a_wager_recorded_after_the_end_of_its_round_was_drawn_alone(tmp_path: P
     assert _judged(path, entries, header, "wagers.royal_9") == [-1, -1]
 
 
+def test_a_ruling_named_an_entry_that_corrected_another_round(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    with minibaccarat(path, 2) as session:
+        advance(session, Phase.BETTING)
+        for _ in range(2):
+            wager(session, (2, "player", 5_000))
+            table.play(session, "9h 8d Kh Ks")
+        first, second = session.position.house.settled
+        session.execute(acts.OpenDispute(2, first, "more lay there"))
+        for of in (first, second):
+            correction = acts.CorrectSettlement(of, "seen", seat=2, wager="player", cents=7_000)
+            session.execute(correction)
+        right, wrong = session.position.sequence - 1, session.position.sequence
+        ruling = acts.DecideDispute(1, "it did", "Flo", informed=True, corrected=right)
+        for other in (wrong, first, second, wrong + 1, 0, -1):
+            refusal = table.refused(session, replace(ruling, corrected=other), "entry")
+            assert refusal.clauses == ("C181",)
+            assert refusal.message.startswith(
+                f"entry {other} did not correct the round that entry {first} settled"
+            )
+        session.execute(ruling)
+    header, *entries = read(path.read_bytes())
+    command, (decided,) = entries[-1]["command"], entries[-1]["events"]
+    assert _judged(path, entries, header, "settlement.pay") == [0, 0]
+    command["corrected"] = decided["corrected"] = wrong
+    assert _judged(path, entries, header, "settlement.pay") == [1, -1]
+    command["corrected"] = right
+    assert _judged(path, entries, header, "settlement.pay") == [-1, -1]
+
+
+def test_a_round_was_drawn_again_once_its_only_wager_was_removed(tmp_path: Path) -> None:
+    path, rules = tmp_path / "table.jsonl", rules_of(**STAX)
+    with recorded(path, rules) as writer:
+        session = open_table(rules, 1, 2, record=writer)
+        advance(session, Phase.BETTING)
+        session.execute(acts.CommitMystery(commitment_to("00" * 32)))
+        session.execute(acts.PlaceWagers(1, {"tie": 500, "royal_9": 500}))
+        settle(session, PLAYER_9_BANKER_8, (2, "tie", 500))
+        session.execute(acts.EndProgressiveRound())
+        of = next(iter(session.position.house.settled))
+        for seat, cents in ((1, 0), (2, 500)):
+            wager = {"seat": seat, "wager": "royal_9", "cents": cents}
+            session.execute(acts.CorrectSettlement(of, "it lay at the other chair", **wager))
+    header, *entries = read(path.read_bytes())
+    meters = entries[-1]["events"][-1]
+    assert (meters["type"], meters["seats"]) == ("MetersCorrected", [])
+    meters["seats"] = [2]
+    assert _judged(path, entries, header, "settlement.pay") == [1, -1]
+    meters["seats"] = [1]
+    assert _judged(path, entries, header, "settlement.pay") == [-1, -1]
+
+
+def test_the_award_of_a_draw_was_paid_while_its_round_was_in_dispute(tmp_path: Path) -> None:
+    hand_pay = {"wagers__royal_9__hand_pay__offered": True, "wagers__royal_9__hand_pay__above": "1"}
+    full = {**STAX, **hand_pay, "wagers__royal_9__stax__must_hit_by": "500.05"}
+    path, rules = tmp_path / "table.jsonl", rules_of(**full)
+    with recorded(path, rules) as writer:
+        session = open_table(rules, 1, record=writer)
+        advance(session, Phase.BETTING)
+        session.execute(acts.CommitMystery(commitment_to("00" * 32)))
+        # The King-9 of chair 1 is due by hand as well.
+        settle(session, "Ks 2d 9h 5s", (1, "player", 2_500), (1, "royal_9", 500))
+        session.execute(acts.OpenDispute(1, session.position.sequence, "the amount"))
+        session.execute(acts.EndProgressiveRound("00" * 32))
+        for number in (1, 2):
+            table.refused(session, acts.PayByHand(number, 1), "disputed")
+        session.execute(acts.DecideDispute(1, "it stands", "Flo", informed=True))
+        session.execute(acts.PayByHand(2, 1))
+    header, *entries = read(path.read_bytes())
+    # Before the ruling, which then is not reached.
+    entries[-2]["command"], entries[-2]["events"] = entries[-1]["command"], entries[-1]["events"]
+    entries.pop()
+    assert _judged(path, entries, header, "settlement.pay") == [1, -1]
+    command, (paid,) = entries[-1]["command"], entries[-1]["events"]
+    command["number"] = paid["number"] = 1
+    assert _judged(path, entries, header, "settlement.pay") == [-1, -1]
+
+
 def test_an_offer_took_the_place_of_another(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     rules = table.rules_of(deal__option="hand-over", deal__banker_first=False)

@@ -18,7 +18,7 @@ from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids, readings_for
 from croupier.law.model import Instrument, condition_holds
 from croupier.law.resolve import instruments, resolve
-from croupier.law.usage import under
+from croupier.law.usage import money, under
 from croupier.law.values import Kind
 from croupier.rules.custom_wagers import offer_of_definition
 from croupier.rules.offer_builder import build_offers, check_chairs, check_meters
@@ -305,14 +305,12 @@ def _check_limits(rules: TableRules) -> Iterator[ErrorDetail]:
             fixed_by = rules.cites_if_any(f"{offer.wager.offered_by}.stake")
             yield ErrorDetail(f"limits.{wager}", message, fixed_by)
         elif limit.min_cents < offer.floor_cents:
-            message = f"the minimum must be {offer.floor_cents} cents, or vigorish exceeds the win"
+            message = f"the minimum must be {money(offer.floor_cents)}, or vigorish exceeds the win"
             rounded_by = rules.cites(rules.vigorish.rounded_by)
             yield ErrorDetail(f"limits.{wager}", message, rounded_by)
         elif limit.min_cents % offer.unit_cents:
-            message = (
-                f"the minimum must be a multiple of {offer.unit_cents} cents; other amounts cannot"
-                " be paid or charged in whole cents"
-            )
+            unit = money(offer.unit_cents)
+            message = f"the minimum must be a multiple of {unit}; no other is paid exactly"
             yield ErrorDetail(f"limits.{wager}", message, offer.unit_cites)
 
 

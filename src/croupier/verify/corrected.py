@@ -114,12 +114,7 @@ class FormerRules:
         if type(command) is not acts.AdoptElections:
             return events
         adopted_hash = self.rules(rules_after(position.rules, events)).sha256_with(self.counted)
-        return tuple(
-            replace(event, rules_sha256=adopted_hash)
-            if isinstance(event, acts.ElectionsAdopted)
-            else event
-            for event in events
-        )
+        return _with_fields(acts.ElectionsAdopted, events, rules_sha256=adopted_hash)
 
     def answers(
         self, position: Position, command: acts.Command, stamp: Stamp, answer: Answer
@@ -262,6 +257,10 @@ def _without(kind: type[acts.Event], answer: Answer) -> Iterator[Answer]:
         yield tuple(event for event in events if not isinstance(event, kind))
 
 
+def _with_fields(kind: type[acts.Event], events: Events, **fields: Any) -> Events:
+    return tuple(replace(one, **fields) if isinstance(one, kind) else one for one in events)
+
+
 def _under_reading(entry: _Entry, name: str, reading: str) -> Iterator[Answer]:
     rules = entry.position.rules
     if (today := rules.reading(name)) != reading and today is not None:
@@ -284,14 +283,10 @@ def _misread_card_was_not_ruled_on(entry: _Entry, answer: Answer) -> Iterator[An
 def _pass_cited_the_order_alone(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     cites = entry.position.rules.cites("curator.must_pass")
     if isinstance(entry.command, acts.ClearLayout) and not isinstance(answer, Refusal):
-        events = tuple(
-            replace(event, clauses=tuple(clause for clause in event.clauses if clause not in cites))
-            if isinstance(event, acts.ShoePassed) and event.clauses != cites
-            else event
-            for event in answer
-        )
-        if events != answer:
-            yield events
+        for event in answer:
+            if isinstance(event, acts.ShoePassed) and event.clauses != cites:
+                clauses = tuple(clause for clause in event.clauses if clause not in cites)
+                yield _with_fields(acts.ShoePassed, answer, clauses=clauses)
 
 
 @_before("forms.duplicate", edition=4)
@@ -453,21 +448,31 @@ def _left_hand_was_not_kept(entry: _Entry, answer: Answer) -> Iterator[Answer]:
         yield (*(event for event in answer if event not in offers), *again)
 
 
+@_before("settlement.pay", edition=10)
+def _disputes_knew_less(entry: _Entry, answer: Answer) -> Iterator[Answer]:
+    """Let a ruling name any entry, a disputed draw be paid, and one take place that was over."""
+    command, house = entry.command, entry.position.house
+    if isinstance(command, acts.PayByHand) and isinstance(answer, Refusal):
+        if any(command.number in (one.drawn or ()) for _, one in house.rounds):
+            yield from _under_reading(entry, "disputed_award.payment", "paid")
+    elif isinstance(command, acts.CorrectSettlement):
+        round_ = house.settled_by(command.of)
+        if round_ is not None and command.wager not in {name for _, name, _ in round_.stakes}:
+            yield from _corrected_wager_was_drawn_alone(entry, answer)
+    elif isinstance(command, acts.DecideDispute) and isinstance(answer, Refusal):
+        former = entry._replace(command=replace(command, corrected=None)).answer()
+        if not isinstance(former, Refusal):
+            yield _with_fields(acts.DisputeDecided, former, corrected=command.corrected)
+
+
 @_before("wagers.royal_9", edition=9)
 def _corrected_wager_was_drawn_alone(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Have the seat of a wager take part that was recorded after the end of its round."""
     command = entry.command
-    if (
-        isinstance(command, acts.CorrectSettlement)
-        and command.seat
-        and not isinstance(answer, Refusal)
-    ):
-        yield tuple(
-            replace(event, seats=(command.seat,))
-            if isinstance(event, acts.MetersCorrected) and not event.seats
-            else event
-            for event in answer
-        )
+    if isinstance(command, acts.CorrectSettlement) and not isinstance(answer, Refusal):
+        drawn = [event.seats for event in answer if isinstance(event, acts.MetersCorrected)]
+        if command.seat and drawn == [()]:
+            yield _with_fields(acts.MetersCorrected, answer, seats=(command.seat,))
 
 
 class EventReader:

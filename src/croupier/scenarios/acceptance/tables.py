@@ -246,7 +246,7 @@ class PlayedTable:
                 fields = in_cents(dict(step.fields))
                 if (field := _NONE.get(argument)) is not None:
                     fields.setdefault(field, None)
-                for key in ("of", "settled"):
+                for key in ("of", "settled", "corrected"):
                     if isinstance(entry_name := fields.get(key), str):
                         fields[key] = self.entries[entry_name]
                 return self.session.try_execute(decode_command({"type": argument, **fields}))

@@ -141,7 +141,7 @@ def _correct_settlement(position: Position, command: acts.CorrectSettlement) -> 
     entry = position.rules.ruling("settlement-in-error")
     if position.state.phase is Phase.CLOSED:
         return Refusal("not_now", entry, "a settlement is corrected until the table closes")
-    if settled_round is None:
+    if settled_round is None or settled_round.early == command.of:
         return Refusal("entry", entry, f"entry {command.of} settled no round of this gaming day")
     position = when_settled(position, command.of)
     if refusal := _unreasoned(command.reason) or _no_truth(position, command, settled_round):

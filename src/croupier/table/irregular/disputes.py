@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Struct, field
@@ -67,8 +67,8 @@ def _lay_out(position: Position, command: acts.ReconstructHand) -> Answer:
     if dispute is None:
         return _unknown(command.dispute, rules)
     clauses = once(rules.cites("discard.order"), rules.ruling("dispute"))
-    round_ = position.house.settled.get(dispute.settled)
-    if round_ is None:
+    round_ = position.house.settled_by(dispute.settled)
+    if round_ is None or position.house.entry_of(round_.round) is None:
         message = "the cards of that round have left the discard rack: nothing can be laid out"
         return Refusal("cards_gone", clauses, message)
     if not command.looked.strip():
@@ -95,8 +95,22 @@ def _decide(position: Position, command: acts.DecideDispute) -> Answer:
     if not command.informed:
         message = f"{dispute.patron} is informed of the ruling before it is recorded"
         return Refusal("not_informed", rules.ruling("dispute"), message)
+    if command.corrected is not None and command.corrected not in _corrections(position, dispute):
+        message = (
+            f"entry {command.corrected} did not correct the round that entry {dispute.settled}"
+        )
+        advice = "name the entry of its CorrectSettlement, or none"
+        return Refusal("entry", rules.ruling("dispute"), f"{message} settled: {advice}")
     fields = (dispute.patron, command.ruling, command.supervisor, command.corrected)
     return (acts.DisputeDecided(command.dispute, *fields, rules.ruling("dispute")),)
+
+
+def _corrections(position: Position, dispute: Dispute) -> Container[int]:
+    house = position.house
+    if (settled_round := house.settled_by(dispute.settled)) is not None:
+        return settled_round.corrections
+    # A round of an earlier day was corrected then, by an entry that is not in this record.
+    return range(dispute.settled + 1, house.opened or position.sequence + 1)
 
 
 @core.applies(acts.DisputeDecided)
@@ -130,17 +144,13 @@ def _correction(situation: Situation, name: str) -> Field:
     return Field(name, "choice", choices=((None, "no correction"), *choices))
 
 
-@also_offers(AT_TABLE)
-def _of_disputes(state: TableState, rules: TableRules) -> Iterator[Action]:
-    if state.rounds:
-        yield Action(acts.OpenDispute, Role.SUPERVISOR, rules.ruling("dispute"), must=False)
-    if state[Disputes].open:
-        yield Action(
-            acts.ReconstructHand, Role.SUPERVISOR, rules.cites("discard.order"), must=False
-        )
-
-
 @also_offers(ANY_TIME)
-def _to_decide(state: TableState, rules: TableRules) -> Iterator[Action]:
+def _of_disputes(state: TableState, rules: TableRules) -> Iterator[Action]:
+    ruling, is_open = rules.ruling("dispute"), state.phase in AT_TABLE
+    if state.rounds and is_open:
+        yield Action(acts.OpenDispute, Role.SUPERVISOR, ruling, must=False)
     if state[Disputes].open:
-        yield Action(acts.DecideDispute, Role.SUPERVISOR, rules.ruling("dispute"), must=False)
+        if is_open:
+            cited = rules.cites("discard.order")
+            yield Action(acts.ReconstructHand, Role.SUPERVISOR, cited, must=False)
+        yield Action(acts.DecideDispute, Role.SUPERVISOR, ruling, must=False)

@@ -25,6 +25,7 @@ from croupier.table.irregular.misdrawn import (
 )
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal
+from croupier.table.machine.house import hands_with
 from croupier.table.machine.state import (
     CARDS_IN_SHOE,
     Phase,
@@ -146,10 +147,7 @@ def _event(
 
 
 def with_card(coup: Coup, hand: Hand, ordinal: int, actual: Card) -> Coup:
-    hands = {Hand.PLAYER: coup.player, Hand.BANKER: coup.banker}
-    cards = hands[hand]
-    hands[hand] = (*cards[: ordinal - 1], actual, *cards[ordinal:])
-    return Coup(coup.tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
+    return Coup(coup.tableau, *hands_with((coup.player, coup.banker), hand, ordinal, actual))
 
 
 def dealt_again(coup: Coup) -> Redealt:

@@ -27,13 +27,15 @@ Key = tuple[int, str]
 class Both(NamedTuple):
     """A round as settled, and as it should have been settled.
 
-    ``meters`` are the readings from which the awards of the latter are paid.
+    ``meters`` are the readings from which the awards of the latter are paid; ``is_drawn`` says that
+    its draw is over.
     """
 
     was: tuple[Settled, ...]
     now: tuple[Settled, ...]
     meters: Mapping[str, int]
     round: int
+    is_drawn: bool
 
     @property
     def changed(self) -> tuple[dict[Key, Settled], dict[Key, Settled]]:
@@ -68,7 +70,7 @@ def settled_again(position: Position, before: SettledRound, truth: SettledRound)
             "by the true card another card was due, and no one knows which: the settlement stands"
         )
         return Refusal("not_dealt", rules.ruling("settlement-in-error"), message)
-    return Both(was, now, meters, before.round)
+    return Both(was, now, meters, before.round, before.drawn is not None)
 
 
 def _settle(
@@ -114,12 +116,9 @@ def result_of(result: Settled, rules: TableRules, *, in_chips: bool = True) -> S
 def seat_result(
     changed: Mapping[Key, Settled], seat: int, hand_paid: frozenset[Key], rules: TableRules
 ) -> SeatResult:
-    total = SeatResult()
-    for key, settlement in changed.items():
-        if key[0] == seat:
-            result = result_of(settlement, rules, in_chips=key not in hand_paid)
-            total = SeatResult(*map(sum, zip(total, result, strict=True)))
-    return total
+    of_seat = ((key, one) for key, one in changed.items() if key[0] == seat)
+    results = (result_of(one, rules, in_chips=key not in hand_paid) for key, one in of_seat)
+    return SeatResult(*map(sum, zip(SeatResult(), *results, strict=True)))
 
 
 def due_by_hand(position: Position, settled_round: SettledRound) -> frozenset[Key]:

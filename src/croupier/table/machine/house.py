@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct, field
@@ -52,10 +53,11 @@ class SettledRound(Struct, frozen=True):
 
     ``added`` are payouts moved to another wager, by seat. ``misread`` cards were reported after
     the settlement. ``owing`` are overpayments not returned, ``repaid`` the corrected payments.
-    ``early_hands`` are the first cards on which early wagers were settled, if they differ from the
-    hands. ``meters`` are the readings from which awards were paid, ``hand_pays`` the awards due by
-    hand: seat, wager, and number. ``corrected`` are the hands as they count after a correction,
-    ``corrections`` its corrections by their entries.
+    ``early`` is the entry that settled wagers before third cards, ``early_hands`` the first cards
+    on which it did, if they differ from the hands. ``meters`` are the readings from which awards
+    were paid, ``hand_pays`` the awards due by hand: seat, wager, and number; ``drawn`` are the
+    numbers of those of its draw, ``None`` before. ``corrected`` are the hands as they count after a
+    correction, ``corrections`` its corrections by their entries.
     """
 
     round: int
@@ -67,15 +69,21 @@ class SettledRound(Struct, frozen=True):
     misread: tuple[tuple[Hand, int, Card], ...] = ()
     owing: Mapping[int, int] = field(default_factory=dict)
     repaid: tuple[tuple[int, str], ...] = ()
+    early: int | None = None
     early_hands: Hands | None = None
     meters: Mapping[str, int] = field(default_factory=dict)
     hand_pays: tuple[tuple[int, str, int], ...] = ()
+    drawn: tuple[int, ...] | None = None
     corrected: Hands | None = None
     corrections: tuple[int, ...] = ()
 
     @property
     def numbers_by_hand(self) -> Mapping[tuple[int, str], int]:
         return {(seat, wager): number for seat, wager, number in self.hand_pays}
+
+    @property
+    def awards(self) -> tuple[int, ...]:
+        return (*(number for _, _, number in self.hand_pays), *(self.drawn or ()))
 
     @property
     def first_cards(self) -> Hands:
@@ -97,8 +105,9 @@ class House(Struct, frozen=True):
     its payouts moved to other wagers. ``settled`` are the rounds of the shoe in use, ``earlier``
     those of previous shoes, ``former`` the elections of the day before each change. ``meters`` are
     the readings of the settlement being noted, ``reset`` the round's entry at which each meter was
-    last awarded. ``reader_locked`` is set when a card was read that was not due,
-    ``unseen_card`` while a card that nobody saw is in the rack or spread.
+    last awarded. ``opened`` is the entry that opened the table. ``reader_locked`` is set when a
+    card was read that was not due, ``unseen_card`` while a card that nobody saw is in the rack or
+    spread.
     """
 
     placed: Mapping[int, PlacedEntry] = field(default_factory=dict)
@@ -114,15 +123,13 @@ class House(Struct, frozen=True):
     pause: str = ""
     paused_by: tuple[str, ...] = ()
     reserved: Mapping[int, Reservation] = field(default_factory=dict)
-    opened: bool = False
+    opened: int = 0
     reader_locked: bool = False
     unseen_card: bool = False
     forgone: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """By sitting, vigorish documented or written off, and what of it the settlements bear out."""
 
     def without_reservation(self, seat: int) -> House:
-        if seat not in self.reserved:
-            return self
         reservations = {at: reservation for at, reservation in self.reserved.items() if at != seat}
         return replace(self, reserved=reservations)
 
@@ -133,15 +140,28 @@ class House(Struct, frozen=True):
         documented, due = self.forgone.get(number, (0, 0))
         return replace(self, forgone={**self.forgone, number: (documented + cents, due + cents)})
 
+    @property
+    def rounds(self) -> Iterator[tuple[int, SettledRound]]:
+        """Rounds of the day by the entries that settled them, those of each shoe together."""
+        return chain.from_iterable(rounds.items() for rounds in (*self.earlier, self.settled))
+
     def settled_by(self, entry: int) -> SettledRound | None:
-        for rounds in (self.settled, *reversed(self.earlier)):
-            if entry in rounds:
-                return rounds[entry]
-        return None
+        """Return a round by an entry that settled any of its wagers."""
+        return next((one for number, one in self.rounds if entry in {number, one.early}), None)
+
+    def entry_of(self, number: int) -> int | None:
+        """Return the entry that settled a round of this shoe."""
+        return next((entry for entry, one in self.settled.items() if one.round == number), None)
 
     def corrected_hands(self, number: int) -> Hands | None:
         """Hands of a round of this shoe, if it was settled again on another card."""
-        return next((one.corrected for one in self.settled.values() if one.round == number), None)
+        entry = self.entry_of(number)
+        return None if entry is None else self.settled[entry].corrected
+
+    def with_changed(self, number: int, change: Callable[[SettledRound], SettledRound]) -> House:
+        """Change a round of this shoe, if it is settled."""
+        entry = self.entry_of(number)
+        return self if entry is None else self.with_round(entry, change(self.settled[entry]))
 
     def with_round(self, entry: int, round_: SettledRound) -> House:
         if any(entry in rounds for rounds in self.earlier):
@@ -181,8 +201,8 @@ def noted(house: House, events: Events, entry: Entry) -> House:
 
 
 @notes(acts.TableOpened)
-def _opened(_house: House, _event: acts.TableOpened, _entry: Entry) -> House:
-    return House(opened=True)
+def _opened(_house: House, _event: acts.TableOpened, entry: Entry) -> House:
+    return House(opened=entry.number)
 
 
 @notes(acts.HeldCardsReleased, acts.CardDrawnInError)
@@ -220,14 +240,11 @@ def _left(house: House, event: acts.PatronLeft, _entry: Entry) -> House:
     return replace(house, sittings=sittings)
 
 
-@notes(acts.WagerPlaced)
-def _placed(house: House, event: acts.WagerPlaced, entry: Entry) -> House:
+@notes(acts.WagerPlaced, acts.WagersPlaced)
+def _placed(house: House, event: acts.WagerPlaced | acts.WagersPlaced, entry: Entry) -> House:
+    if isinstance(event, acts.WagersPlaced):
+        return _with_placed(house, entry, event.seat, event.stakes)
     return _with_placed(house, entry, event.seat, {event.wager: event.cents})
-
-
-@notes(acts.WagersPlaced)
-def _all_placed(house: House, event: acts.WagersPlaced, entry: Entry) -> House:
-    return _with_placed(house, entry, event.seat, event.stakes)
 
 
 @notes(acts.NoMoreBetsCalled)
@@ -252,8 +269,6 @@ def _wager_corrected(house: House, event: acts.WagerCorrected, entry: Entry) -> 
 
 @notes(acts.WagerWithdrawn, acts.LosingWagersCollected, acts.StakesKept)
 def _off_the_layout(house: House, event: acts.Event, entry: Entry) -> House:
-    if not house.placed:
-        return house
     stakes = entry.after.stakes
     entries = {}
     for number, one in house.placed.items():
@@ -271,9 +286,10 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
         return house
     lying = tuple(_lying(seat, name, stake) for (seat, name), stake in before.stakes.items())
     meters = house.meters or hooks.meters_shown.ask(before) or {}
-    settled = SettledRound(
-        round_.number, round_.coup.player, round_.coup.banker, lying, {}, house.added, meters=meters
-    )
+    # Everyone at the table: the record may lack the only wager of a patron.
+    sittings = _sat(tuple(house.sittings.items()))
+    hands = round_.coup.player, round_.coup.banker
+    settled = SettledRound(round_.number, *hands, lying, sittings, house.added, meters=meters)
     if house.early is not None:
         rounds = dict(house.settled)
         early = rounds.pop(house.early)
@@ -282,12 +298,12 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
             stakes=(*early.stakes, *settled.stakes),
             owing=early.owing,
             repaid=early.repaid,
+            corrections=early.corrections,
+            early=house.early,
             early_hands=None if early.first_cards == settled.first_cards else early.first_cards,
         )
         house = replace(house, settled=rounds)
-    # Everyone at the table: the record may lack the only wager of a patron.
-    sittings = _sat(tuple(house.sittings.items()))
-    house = house.with_round(entry.number, replace(settled, sittings=sittings))
+    house = house.with_round(entry.number, settled)
     return replace(house, early=None, added={}, meters={})
 
 
@@ -295,9 +311,20 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
 def _by_hand(house: House, event: acts.HandPayDue, entry: Entry) -> House:
     settled_round = house.settled.get(entry.number)
     if settled_round is None:
-        return house
+        # A correction names its awards; any other is drawn once the round is settled.
+        return house if event.meter is None else drawn(house, entry, event.number)
     numbers = (*settled_round.hand_pays, (event.seat, event.wager, event.number))
     return house.with_round(entry.number, replace(settled_round, hand_pays=numbers))
+
+
+def drawn(house: House, entry: Entry, *awards: int) -> House:
+    """Note that the draw of the round on the layout is over, with its awards due by hand."""
+    round_ = entry.before.round
+    if round_ is None:
+        return house
+    return house.with_changed(
+        round_.number, lambda one: replace(one, drawn=(*(one.drawn or ()), *awards))
+    )
 
 
 # Equal stakes and patrons are shared between rounds: a round of its own took 5 KB, of which 3
@@ -326,10 +353,9 @@ def _misread(house: House, event: acts.CardMisread, entry: Entry) -> House:
     if event.hand is None or round_ is None or round_.simulated:
         return house
     report = (event.hand, event.ordinal, event.actual)
-    for number, settled in house.settled.items():
-        if settled.round == round_.number:
-            return house.with_round(number, replace(settled, misread=(*settled.misread, report)))
-    return house
+    return house.with_changed(
+        round_.number, lambda one: replace(one, misread=(*one.misread, report))
+    )
 
 
 @notes(acts.SettlementCorrected)
@@ -343,10 +369,6 @@ def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> H
         *((one.seat, one.wager, one.number) for one in event.amounts if one.number is not None),
     )
     hands = (event.player, event.banker) if event.winner else settled_round.corrected
-    corrections = (*settled_round.corrections, entry.number)
-    settled_round = replace(settled_round, corrected=hands, corrections=corrections)
-    meters = event.meters or settled_round.meters
-    now = replace(with_truth(settled_round, event), meters=meters, hand_pays=hand_pays)
     owing, forgone = dict(settled_round.owing), dict(house.forgone)
     for difference in event.differences:
         owing[difference.seat] = owing.get(difference.seat, 0) + difference.uncollected_cents
@@ -355,8 +377,10 @@ def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> H
             documented, due = forgone[number]
             due = min(max(due + event.forgone_cents(difference), 0), documented)
             forgone[number] = documented, due
-    house = replace(house, forgone=forgone)
-    return house.with_round(event.entry, replace(now, owing=owing))
+    corrections = (*settled_round.corrections, entry.number)
+    now = replace(with_truth(settled_round, event), corrected=hands, corrections=corrections)
+    now = replace(now, meters=event.meters or now.meters, hand_pays=hand_pays, owing=owing)
+    return replace(house, forgone=forgone).with_round(event.entry, now)
 
 
 @notes(acts.VigorishWrittenOff)
@@ -364,22 +388,20 @@ def _forgone(house: House, event: acts.VigorishWrittenOff, _entry: Entry) -> Hou
     return house.with_forgone(event.seat, event.cents)
 
 
-def _with_card(hands: Hands, correction: acts.SettlementCorrected) -> Hands:
-    cards, other_cards = hands if correction.hand is Hand.PLAYER else hands[::-1]
-    ordinal = correction.ordinal
-    true = (
-        cards
-        if correction.actual is None or len(cards) < ordinal
-        else (*cards[: ordinal - 1], correction.actual, *cards[ordinal:])
-    )
-    return (true, other_cards) if correction.hand is Hand.PLAYER else (other_cards, true)
+def hands_with(hands: Hands, hand: Hand, ordinal: int, actual: Card) -> Hands:
+    """Return hands with the true card in a place, if the hand has it."""
+    player, banker = hands
+    cards = player if hand is Hand.PLAYER else banker
+    true = (*cards[: ordinal - 1], actual, *cards[ordinal:])[: len(cards)]
+    return (true, banker) if hand is Hand.PLAYER else (player, true)
 
 
 def with_truth(round_: SettledRound, correction: acts.SettlementCorrected) -> SettledRound:
     """Settled round with its true card, stake, or payment."""
     if correction.actual is not None and correction.hand is not None:
-        player, banker = _with_card((round_.player, round_.banker), correction)
-        early_hands = round_.early_hands and _with_card(round_.early_hands, correction)
+        true = correction.hand, correction.ordinal, correction.actual
+        player, banker = hands_with((round_.player, round_.banker), *true)
+        early_hands = round_.early_hands and hands_with(round_.early_hands, *true)
         round_ = replace(round_, player=player, banker=banker, early_hands=early_hands)
         return replace(round_, early_hands=None) if early_hands == round_.first_cards else round_
     if correction.seat is None:

@@ -278,11 +278,8 @@ _always("count", "WriteNote.of", least=1)
 
 @fills_in("OpenDispute.settled", "CorrectSettlement.of")
 def _settled_entry(situation: Situation, name: str) -> Field:
-    house = situation.house
-    rounds = {
-        entry: one for group in (*house.earlier, house.settled) for entry, one in group.items()
-    }
-    return _entry(name, {entry: f"Round {one.round}" for entry, one in rounds.items()})
+    rounds = situation.house.rounds
+    return _entry(name, {entry: f"Round {one.round}" for entry, one in rounds})
 
 
 @fills_in("CorrectWager.of")

@@ -25,7 +25,7 @@ from croupier.table.irregular.settled_again import Both, contributed
 from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Action, Answer, Events, Refusal, no_seat
-from croupier.table.machine.house import Entry, House, notes
+from croupier.table.machine.house import Entry, House, drawn, notes
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import (
     ANY_TIME,
@@ -330,14 +330,13 @@ def _participants(state: TableState, pair: Both, rules: TableRules) -> tuple[int
     """Seats in the draw of the round on the layout. The draw of a round that has ended is over."""
     before, feeding = state[Progressive], rules.feeding
     round_ = state.round if state.phase is Phase.SETTLED else None
-    if feeding is None or round_ is None or round_.number != pair.round:
+    if feeding is None or round_ is None or round_.number != pair.round or pair.is_drawn:
         return before.seats
     was, now = (
         {result.seat for result in results if result.wager == feeding.wager.id}
         for results in (pair.was, pair.now)
     )
-    ended = was and not before.seats
-    return () if ended else tuple(sorted({*before.seats, *(now - was)} - (was - now)))
+    return tuple(sorted({*before.seats, *(now - was)} - (was - now)))
 
 
 @core.applies(acts.MetersCorrected)
@@ -372,6 +371,11 @@ def _posted_correction(event: acts.MetersCorrected) -> Iterator[Posting]:
 @notes(acts.MetersAdvanced)
 def _metered(house: House, event: acts.MetersAdvanced, _entry: Entry) -> House:
     return replace(house, meters=event.meters)
+
+
+@notes(acts.ProgressiveRoundEnded, acts.StaxWon)
+def _draw_over(house: House, _event: acts.Event, entry: Entry) -> House:
+    return drawn(house, entry)
 
 
 @notes(acts.MeterReset)

@@ -35,6 +35,9 @@ class HandPays(Struct, frozen=True):
     last: HouseCents = 0
     slips: Annotated[tuple[int, ...], Sight.HOUSE] = ()
 
+    def without(self, number: int) -> HandPays:
+        return replace(self, due={key: one for key, one in self.due.items() if key != number})
+
 
 def by_hand(wager: str, cents: int, rules: TableRules) -> bool:
     limit = rules.offers[wager].hand_pay_above_cents
@@ -81,9 +84,7 @@ def _owed(event: HandPayDue) -> list[Posting]:
 
 @core.applies(HandPayWithdrawn)
 def _withdrawn(state: TableState, event: HandPayWithdrawn) -> TableState:
-    hand_pays = state[HandPays]
-    due = {number: hand_pay for number, hand_pay in hand_pays.due.items() if number != event.number}
-    return with_slice(state, replace(hand_pays, due=due))
+    return with_slice(state, state[HandPays].without(event.number))
 
 
 moves(HandPayWithdrawn)(lambda event: ((ledger.HAND_PAYS_DUE, ledger.HAND_PAYS, event.cents),))

@@ -37,10 +37,10 @@ def _held_back(position: Position, number: int) -> Refusal | None:
         return refusal
     if rules.reading("disputed_award.payment") == "paid":
         return None
+    round_ = next((one for _, one in position.house.rounds if number in one.awards), None)
     for dispute, one in state[Disputes].open.items():
-        settled_round = position.house.settled_by(one.settled)
-        # Of a round that is not kept any more, every award may be the one in dispute.
-        if settled_round is None or number in {award for _, _, award in settled_round.hand_pays}:
+        # Of the rounds of earlier days, any may be the one that the award is due from.
+        if position.house.settled_by(one.settled) is round_:
             clauses = once(rules.ruling("dispute"), rules.cites_reading("disputed_award.payment"))
             message = f"award {number} waits: dispute {dispute} of {one.patron} is decided first"
             return Refusal("disputed", clauses, message)
@@ -48,19 +48,16 @@ def _held_back(position: Position, number: int) -> Refusal | None:
 
 
 def _used_slip(state: TableState, slip: int) -> Refusal | None:
-    if slip >= 1 and slip not in state[HandPays].slips:
-        return None
-    message = f"slip {slip}: slips are numbered from 1"
-    if slip >= 1:
-        message = f"slip {slip} was used before: each slip has a number of its own"
-    return Refusal("slip", (), message)
+    if slip < 1:
+        return Refusal("slip", (), f"slip {slip}: slips are numbered from 1")
+    message = f"slip {slip} was used before: each slip has a number of its own"
+    return Refusal("slip", (), message) if slip in state[HandPays].slips else None
 
 
 @core.applies(acts.PaidByHand)
 def _paid(state: TableState, event: acts.PaidByHand) -> TableState:
-    hand_pays = state[HandPays]
-    due = {number: hand_pay for number, hand_pay in hand_pays.due.items() if number != event.number}
-    return with_slice(state, replace(hand_pays, due=due, slips=(*hand_pays.slips, event.slip)))
+    hand_pays = state[HandPays].without(event.number)
+    return with_slice(state, replace(hand_pays, slips=(*hand_pays.slips, event.slip)))
 
 
 moves(acts.PaidByHand)(lambda event: ((ledger.HAND_PAYS_DUE, ledger.PAID_BY_HAND, event.cents),))

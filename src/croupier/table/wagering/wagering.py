@@ -60,17 +60,13 @@ def unfit_stake(
         message = f"{wager}: {money(cents)} is outside the limits {minimum} to {maximum}"
         return Refusal("limit", rules.cites_if_any(f"wagers.{wager}.stake"), message)
     if cents % offer.unit_cents:
-        message = (
-            f"{wager}: the stake must be a multiple of {offer.unit_cents} cents; other amounts "
-            "cannot be paid or charged in whole cents"
-        )
+        unit = money(offer.unit_cents)
+        message = f"{wager}: the stake must be a multiple of {unit}; no other is paid exactly"
         return Refusal("fraction_of_a_cent", offer.unit_cites, message)
     if cents < offer.floor_cents:
         terms = rules.vigorish
-        message = (
-            f"{wager}: {money(cents)} would win less than the vigorish, which is rounded to"
-            f" {terms.rounding_unit_cents} cents"
-        )
+        to = money(terms.rounding_unit_cents or 0)
+        message = f"{wager}: {money(cents)} would win less than vigorish, which is rounded to {to}"
         return Refusal("vigorish_above_win", rules.cites(terms.rounded_by), message)
     if coupon_cents:
         coupon = rules.coupon
@@ -135,10 +131,7 @@ def _unfit_placing(
     total = 0
     for wager, chips, coupon in additions:
         if not whole_cents(chips) or not whole_cents(coupon) or chips == 0:
-            message = (
-                f"{wager}: {chips!r} cents: the amount must be a whole number of cents greater "
-                "than zero"
-            )
+            message = f"{wager}: {chips!r} is not an amount above zero"
             return Refusal("amount", tender, message)
         before = state.stakes[seat, wager] if wager in former_wagers else _NOTHING
         refusal = unfit_stake(
