@@ -31,7 +31,7 @@ from croupier.records.rounds.cells import (
     readable,
     whole,
 )
-from croupier.records.rounds.fields import DASHES, RecordBuilder
+from croupier.records.rounds.fields import DASHES, RecordBuilder, flat
 from croupier.records.rounds.mapping import (
     COLUMNS,
     NO_MARK,
@@ -43,7 +43,7 @@ from croupier.records.rounds.mapping import (
     numbering,
 )
 from croupier.records.rounds.record import Shown, shown_count
-from croupier.records.rounds.sampling import Sample, flat
+from croupier.records.rounds.sampling import Sample
 
 _OTHER: Final = {
     "shoe": "table tableid tableno tablename tisch mesa shoe shoeno shoeid shoenumber shoename "
