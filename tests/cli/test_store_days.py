@@ -163,6 +163,16 @@ def test_a_day_of_another_table_is_told(place: str) -> None:
     assert wrong == {"MB-101/2", "MB-101/3", "MB-102/2", "MB-102/3"}
 
 
+def test_a_last_day_named_as_another_table_is_told(place: str) -> None:
+    """It may have been dealt under that name, so that is no divergence."""
+    forged(place, named("MB-101/4", "MB-109"))
+    code, told = checked(place)
+    assert code == 0
+    words = told["MB-109"].partition("; ")[2]
+    assert words == "it continues MB-101/3: if not dealt so, name it MB-101/4"
+    assert [name for name in told if not told[name].endswith("verified")] == ["MB-109"]
+
+
 def test_a_day_that_goes_on_elsewhere_than_it_ended_is_told(place: str) -> None:
     """The last line of a day is taken away: it is open, and nothing continues an open log."""
     forged(

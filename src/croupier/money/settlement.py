@@ -89,7 +89,7 @@ class _Decisions(dict[str, Decision]):
 
 
 @remembered
-def _decisions(facts: Facts, rules: TableRules) -> Mapping[str, Decision]:
+def decisions_of(facts: Facts, rules: TableRules) -> Mapping[str, Decision]:
     """Return cached decisions; a table has some hundreds of distinct facts."""
     return _Decisions(facts, rules)
 
@@ -102,7 +102,7 @@ def settle(
     meters: Mapping[str, int] | None = None,
 ) -> tuple[Settled, ...]:
     """Settle every stake. A meter resets when paid, so its next award is the seed."""
-    decisions, readings = _decisions(facts, rules), dict(meters or {})
+    decisions, readings = decisions_of(facts, rules), dict(meters or {})
     offers, terms = rules.offers, rules.vigorish
     settlements = []
     for (seat, wager), stake in stakes.items():

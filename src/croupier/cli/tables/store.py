@@ -44,7 +44,7 @@ from croupier.records.checkpoints import (
 )
 from croupier.records.entry import body_of
 from croupier.records.export.views import views_of
-from croupier.records.header import LogError, StoredRecords, day_of, stream_in
+from croupier.records.header import LogError, StoredRecords, day_of, name_of_day, stream_in
 from croupier.records.heads import (
     FORMAT,
     Heads,
@@ -370,6 +370,13 @@ def _judge(
     if count := len(verdict.differences):
         differ = counted(count, "entry", "entries")
         judgment += f" under edition {verdict.header.edition}; {differ} would differ today"
+    carry = verdict.header.continues
+    if carry is not None and day_of(name)[1] == 1:
+        # It may have been dealt under another name; otherwise, a later day was renamed.
+        for earlier, _ in filter(lambda one: one[1] == carry.stream, streams_of(records)):
+            table, day = day_of(earlier)
+            next_name = name_of_day(table, day + 1)
+            judgment += f"; it continues {earlier}: if not dealt so, name it {next_name}"
     return judgment, verdict.is_clean
 
 

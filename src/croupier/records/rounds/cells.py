@@ -157,10 +157,12 @@ class AmountReader:
         self._currency = ""
 
     def __call__(self, value: object) -> int | Fraction | None:
+        cache = self._known
+        if type(value) is str and value in cache:
+            return cache[value]
         text = _digits(value) if isinstance(value, Decimal | float) else plain(value)
         if not text:
             return None
-        cache = self._known
         if text in cache:
             return cache[text]
         if len(cache) >= _MEMORY:

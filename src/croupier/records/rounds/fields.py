@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
 from math import floor
@@ -23,6 +25,7 @@ from croupier.records.rounds.card_cells import (
 )
 from croupier.records.rounds.cells import (
     AmountReader,
+    is_amount,
     listed_in_cell,
     named_amounts,
     plain,
@@ -54,6 +57,7 @@ _MOST_COLUMNS: Final = 2_000
 _MOST_SEATS: Final = 100_000
 _MOST_FAULTS: Final = 5
 _MOST_DOTS: Final = 64
+_MOST_BETS: Final = 100_000
 NO_CARDS: Final = (
     "no cards and no mark: if the line is no round but a total or the like, name what it begins "
     'with in a mapping, as [file] skip = ["Total"]'
@@ -117,6 +121,10 @@ class RecordBuilder:
         self.winner = winner_reader(values.get("winner", {}))
         self.amount = AmountReader(mapping.unit_cents, decimal_comma=mapping.decimal_comma)
         self.marks = mark_reader(self.cards, values.get("mark", {}))
+        self._of_rounds: dict[str, Callable[[object], object]] = {
+            "player": self.cards, "banker": self.cards, "cards": self.cards.hands,
+            "winner": self.winner, "marks": self.marks, "wager": plain, "wagers": bool,
+        }  # fmt: skip
         self._cents = AmountReader(1)
         self._wagers = {name.casefold(): wager for name, wager in values.get("wager", {}).items()}
         self.entry_keys = {
@@ -142,21 +150,44 @@ class RecordBuilder:
         self._taken = {target for _, target in _named(mapping)}
         self._known: dict[str, Target | None] = {}
         self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
-        self.skipped = 0
+        self.bets: dict[tuple[object, ...], WagerRecord] = {}
+        self.skipped = Counter[str]()
+        """Lines skipped, by the text of the mapping."""
         self._if_recorded = {
             *self._stakes,
             *(item.of for target, aliases in self._shared.items() for item in (target, *aliases)),
         }
         """Wagers with a fixed stake: they are present if a result is recorded."""
 
-    def skips(self, row: Sequence[str], targets: Sequence[Target | None]) -> bool:
-        """Whether a line begins with a text to skip, or has it as its shoe or round."""
-        texts = [next(filter(None, map(str.strip, row)), "")]
-        texts += (cell.strip() for cell, target in zip(row, targets, strict=False)
-                  if target and target.name in _NUMBERS)  # fmt: skip
-        is_skipped = any(text.startswith(self.mapping.skip) for text in texts)
-        self.skipped += is_skipped
-        return is_skipped
+    def skips(self, values: Iterable[object], cells: Cells) -> bool:
+        """Whether a line has a text to skip in front, as shoe or round, or as a whole cell.
+
+        None that may be a round is skipped.
+        """
+        texts = [str(value).strip() for value in values if value is not None]
+        starts = [next(filter(None, texts), "")]
+        starts += (str(cell).strip() for target, cell in cells.items() if target.name in _NUMBERS)
+        for text in self.mapping.skip:
+            if text in texts or any(start.startswith(text) for start in starts):
+                is_skipped = not self._may_be_round(cells)
+                self.skipped[text] += is_skipped
+                return is_skipped
+        return False
+
+    def _may_be_round(self, cells: Cells) -> bool:
+        """Whether a line has a card, winner, mark, or wager, or what may be a damaged one."""
+        texts = {one: "" if cell is None else str(cell).strip() for one, cell in cells.items()}
+        for target, text in texts.items():
+            if target.name in self._of_rounds and text not in {"", "[]", *DASHES}:
+                # A report may sum up what the cards are numbered by.
+                is_text = not is_amount(text) and not text.startswith(self.mapping.skip)
+                with suppress(ValueError, ArithmeticError):
+                    if is_text or self._of_rounds[target.name](cells[target]):
+                        return True
+        numbers = [text for target, text in texts.items() if target.name in _NUMBERS]
+        is_numbered = all(text and not text.startswith(self.mapping.skip) for text in numbers)
+        has_amount = any(text for target, text in texts.items() if target.name in AMOUNTS)
+        return bool(numbers) and is_numbered and has_amount
 
     def target(self, column: str) -> Target | None:
         if column not in self._known:
@@ -368,6 +399,14 @@ def inner_entries(entry: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]
     return [item for item in entries[:_MOST_WAGERS] if isinstance(item, Mapping)]
 
 
+def flat(fields: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    for name, value in fields.items():
+        if isinstance(value, Mapping) and depth < DEEPEST:
+            yield from flat(value, f"{prefix}{name}.", depth + 1)
+        else:
+            yield f"{prefix}{name}", value
+
+
 def containers_of(name: str) -> Iterator[str]:
     spots = (spot for spot, letter in enumerate(name) if letter == "." and spot)
     return (name[:spot] for spot in islice(spots, _MOST_DOTS))
@@ -406,13 +445,13 @@ class _Row:
         builder = self.builder
         shoe = self.read("shoe", self.name) if Target("shoe") in self.cells else ""
         round_ = self.read("round", self.name) if Target("round") in self.cells else str(number)
-        round_ = whole(round_ or "")
+        shoe, round_ = whole(shoe or ""), whole(round_ or "")
         player, banker = self.hands()
         burned = self.read("burned", builder.cards) if Target("burned") in self.cells else None
         seat = self.read("seat", builder.seat)
         record = RoundRecord(
             line,
-            shoe or "",
+            shoe,
             round_,
             player,
             banker,
@@ -477,7 +516,8 @@ class _Row:
                 # A blank cell keeps its place in a hand: one before a card means a missing card.
                 absence = NO_CARD if name in _HANDS else ""
                 cell_texts = [text or absence for text in texts]
-                value = "/".join(texts) if name == "shoe" else " ".join(filter(None, cell_texts))
+                joined_shoe = "/".join(map(whole, texts))
+                value = joined_shoe if name == "shoe" else " ".join(filter(None, cell_texts))
             return reader(value)
         except (ValueError, ArithmeticError, RecursionError) as error:
             self.errors.append(f"{name}: {error}")
@@ -592,6 +632,19 @@ class _Row:
             yield self.wager(seat, wager, amounts)
 
     def wager(
+        self, seat: int | None, wager: str, amounts: Mapping[str, Amount | None]
+    ) -> WagerRecord:
+        key, known, errors = (seat, wager, *amounts.items()), self.builder.bets, len(self.errors)
+        if key not in known:
+            bet = self._wager(seat, wager, amounts)
+            if len(self.errors) > errors:
+                return bet
+            if len(known) >= _MOST_BETS:
+                known.clear()
+            known[key] = bet
+        return known[key]
+
+    def _wager(
         self, seat: int | None, wager: str, amounts: Mapping[str, Amount | None]
     ) -> WagerRecord:
         broken = {

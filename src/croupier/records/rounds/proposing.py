@@ -31,7 +31,7 @@ from croupier.records.rounds.cells import (
     readable,
     whole,
 )
-from croupier.records.rounds.fields import DASHES, RecordBuilder
+from croupier.records.rounds.fields import DASHES, RecordBuilder, flat
 from croupier.records.rounds.mapping import (
     COLUMNS,
     NO_MARK,
@@ -43,7 +43,7 @@ from croupier.records.rounds.mapping import (
     numbering,
 )
 from croupier.records.rounds.record import Shown, shown_count
-from croupier.records.rounds.sampling import Sample, flat
+from croupier.records.rounds.sampling import Sample
 
 _OTHER: Final = {
     "shoe": "table tableid tableno tablename tisch mesa shoe shoeno shoeid shoenumber shoename "
@@ -151,8 +151,9 @@ _OF_WAGERS: Final = frozenset({"bet", "wager", "slot"})
 _NUMBER_OF_SEAT: Final = re.compile("(?<![0-9])[0-9]{1,2}(?![0-9])")
 _MAY_BE_CARDS: Final = re.compile("[0-9AJQKTajqkt♠♥♦♣]|(?i:two|five|six|seven|nine)")
 _SUIT_CELL: Final = re.compile("[♠♥♦♣]|(?i:[cdhs]|(?:club|diamond|heart|spade)s?)")
-_TOTALS: Final = re.compile(r"(?i)(?:grand |sub)?total|summe|gesamt|sum$")
-_TOTAL: Final = re.compile("(?i)(?:grand |sub)?totals?|summe|gesamt|sum")
+_NO_ROUND: Final = "(?:grand |sub)?total|summe|gesamt|heart-?beat|keep-?alive|footer|trailer"
+_TOTALS: Final = re.compile(f"(?i){_NO_ROUND}|sum$")
+_TOTAL: Final = re.compile(f"(?i)(?:{_NO_ROUND}|sum)s?")
 _MOST_RIGHT: Final = 0.9
 _DOLLAR: Final = 100
 _WITHOUT_THIRDS: Final = 4
@@ -634,7 +635,8 @@ class _Proposing:
     def totals(self) -> None:
         """Skip lines of totals among the rows; a row with cards is a round, whatever its name."""
         rows = [*self.sample.rows, *self.of_totals]
-        names = [*self.columns.get("shoe", ()), *self.columns.get("round", ())]
+        of_wager = self.columns.get("wager", ())  # It may be on the total of cards.
+        names = [name for name in self.sample.names if name not in of_wager]
         # A report may sum up what the cards are numbered by.
         texts = [
             (_label(row, names) or _start(row), any(hands))
@@ -648,7 +650,7 @@ class _Proposing:
                 is_of_round = any(text.startswith(word[0]) for text in of_rounds)
                 labels.append(start if is_of_round else word[0])
         labels = [*dict.fromkeys(labels), *["#"] * any(start[:1] == "#" for start in starts)]
-        if labels and self.sample.form in {"csv", "xlsx"}:
+        if labels:
             self.tables.setdefault("file", {})["skip"] = labels
             self.why["file.skip"] = "such lines are totals or remarks, not rounds"
 
@@ -1069,15 +1071,15 @@ class _Proposing:
 
 
 def _label(row: Mapping[str, Any], names: Iterable[str]) -> str:
-    """Return what a line of totals begins with, or the word alone in another cell."""
+    """Return what a line of totals or the like begins with, or the word alone in another cell."""
     if _TOTALS.match(start := _start(row)):
         return start
-    cells = (str(row.get(name, "")).strip() for name in names)
-    return next(filter(_TOTAL.fullmatch, cells), "")  # A wager may be on the total of cards.
+    return next(filter(_TOTAL.fullmatch, (str(row.get(name, "")).strip() for name in names)), "")
 
 
 def _start(row: Mapping[str, Any]) -> str:
-    return next(filter(str.strip, map(str, row.values())), "").strip()
+    texts = (str(value).strip() for value in row.values() if value is not None)
+    return next(filter(None, texts), "")
 
 
 def _is_listed(value: object) -> bool:

@@ -21,7 +21,7 @@ from croupier.files.workbooks import is_workbook, sheet_rows
 from croupier.records.header import FORMAT
 from croupier.records.rounds import tables
 from croupier.records.rounds.cells import readable
-from croupier.records.rounds.fields import DEEPEST, NO_CARDS, RecordBuilder
+from croupier.records.rounds.fields import DEEPEST, NO_CARDS, RecordBuilder, flat
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
@@ -56,12 +56,21 @@ class RoundReader:
 
     def __iter__(self) -> Iterator[RoundRecord | Unreadable]:
         try:
-            yield from self._read()
+            yield from filter(None, self._read())
         except TornError as error:
             yield Unreadable(self.line + 1, str(error))
 
-    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+    def _read(self) -> Iterator[RoundRecord | Unreadable | None]:
         raise NotImplementedError
+
+    def object_record(
+        self, fields: Mapping[str, Any], line: int, number: int
+    ) -> RoundRecord | Unreadable | None:
+        """Read an object; ``None`` if it is skipped."""
+        builder, cells = self.builder, self.builder.cells(fields)
+        if builder.mapping.skip and builder.skips((cell for _, cell in flat(fields)), cells):
+            return None
+        return builder.record(line, cells, number - builder.skipped.total())
 
 
 class PlainLines(NamedTuple):
@@ -100,12 +109,10 @@ class TableRounds(RoundReader):
         """Count rounds that were read by cell."""
         self.number += rows
 
-    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+    def _read(self) -> Iterator[RoundRecord | Unreadable | None]:
         for batch in self.batches():
             for self.line, row in enumerate(batch.rows, start=batch.first):
-                record = self.record(row, self.line)
-                if record is not None:
-                    yield record
+                yield self.record(row, self.line)
 
 
 class PieceRounds(TableRounds):
@@ -235,7 +242,7 @@ def _trimmed(row: list[str]) -> list[str]:
 class JsonRounds(RoundReader):
     form = "jsonl"
 
-    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+    def _read(self) -> Iterator[RoundRecord | Unreadable | None]:
         number = 0
         lines = chain.from_iterable(blocks_of(self.path, self.builder.mapping.encoding))
         for self.line, text in enumerate(lines, start=1):
@@ -243,7 +250,7 @@ class JsonRounds(RoundReader):
                 number += 1
                 yield self.line_record(text, self.line, number)
 
-    def line_record(self, text: str, line: int, number: int) -> RoundRecord | Unreadable:
+    def line_record(self, text: str, line: int, number: int) -> RoundRecord | Unreadable | None:
         if len(text) > MAX_LINE:
             return Unreadable(line, f"a line of more than {MAX_LINE:,} characters")
         if not text.isascii() and (fault := broken_byte(text)):
@@ -255,14 +262,10 @@ class JsonRounds(RoundReader):
             return Unreadable(line, f"it is not JSON: {readable(str(error), 120)}")
         if not isinstance(fields, Mapping):
             return Unreadable(line, "it is not a JSON object: write one round per line")
-        record = self.builder.record(line, self.builder.cells(fields), number)
-        if isinstance(record, Unreadable) and record.message == NO_CARDS:
-            advice = (
-                f"if its rounds are in a list, {_one_per_line(text, is_line=True)}"
-                if "[" in text
-                else ""
-            )
-            return replace(record, message=f"no cards and no mark{advice and f': {advice}'}")
+        record = self.object_record(fields, line, number)
+        if isinstance(record, Unreadable) and record.message == NO_CARDS and "[" in text:
+            advice = f"if its rounds are in a list, {_one_per_line(text, is_line=True)}"
+            return replace(record, message=f"no cards and no mark: {advice}")
         return record
 
 
@@ -278,13 +281,13 @@ class RowRounds(RoundReader):
         self._rows = rows
         self.first: list[Mapping[str, Any]] = []
 
-    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+    def _read(self) -> Iterator[RoundRecord | Unreadable | None]:
         for line, row in enumerate(self._rows, start=1):
             self.line = line
             if isinstance(row, Mapping):
                 if len(self.first) < _ROWS:
                     self.first.append(row)
-                yield self.builder.record(line, self.builder.cells(row), line)
+                yield self.object_record(row, line, line)
             else:
                 yield Unreadable(line, f"{readable(repr(row))} is not a mapping of a round")
 
@@ -303,16 +306,13 @@ class ParquetRounds(RoundReader):
         """Bytes of the rows as text, at five for each cell: the file is compressed."""
         return 5 * len(self.schema.names) * self._file.number
 
-    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+    def _read(self) -> Iterator[RoundRecord | Unreadable | None]:
         for row in self._file.rows():
             self.line += 1
-            yield self.row_record(row, self.line)
+            yield self.object_record(row, self.line, self.line)
 
     def batches(self) -> Iterator[Any]:
         return self._file.batches()
-
-    def row_record(self, row: Mapping[str, Any], line: int) -> RoundRecord | Unreadable:
-        return self.builder.record(line, self.builder.cells(row), line)
 
 
 def _leaves(fields: Iterable[Any], depth: int = 0) -> Iterator[str]:

@@ -18,7 +18,7 @@ from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.text import check_keys, open_bytes
 from croupier.files.workbooks import sheet_rows
 from croupier.records.rounds.cells import is_amount, listed_in_cell, whole
-from croupier.records.rounds.fields import DEEPEST, containers_of
+from croupier.records.rounds.fields import containers_of, flat
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import (
     CsvText,
@@ -162,11 +162,3 @@ def _objects(path: Path, mapping: RoundMapping) -> Iterator[dict[str, Any]]:
             continue
         if isinstance(fields, dict):
             yield fields
-
-
-def flat(fields: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
-    for name, value in fields.items():
-        if isinstance(value, Mapping) and depth < DEEPEST:
-            yield from flat(value, f"{prefix}{name}.", depth + 1)
-        else:
-            yield f"{prefix}{name}", value

@@ -197,7 +197,14 @@ def row_record(
 ) -> RoundRecord | Unreadable | None:
     """Read a row; ``None`` if it is blank."""
     width = len(header.targets)
-    if builder.mapping.skip and builder.skips(row, header.targets):
+    cells = {
+        target: cell
+        for target, cell in zip(header.targets, row, strict=False)
+        if target is not None
+    }
+    # A report may have the names of the columns on each page.
+    is_header = tuple(map(str.strip, row)) == header.names
+    if builder.mapping.skip and builder.skips(row, {} if is_header else cells):
         return None
     if len(row) != width:
         if not any(cell.strip() for cell in row):
@@ -207,13 +214,6 @@ def row_record(
             if sum(map(len, row)) > MAX_LINE:
                 content = f"a line of more than {MAX_LINE:,} characters"
             return Unreadable(line, f"{content} where the header has {width}")
-    elif not any(row):
+    elif is_header or not any(row):
         return None
-    if row[0].strip() == header.names[0] and tuple(map(str.strip, row)) == header.names:
-        return None  # A report may have them on each page.
-    cells = {
-        target: cell
-        for target, cell in zip(header.targets, row, strict=False)
-        if target is not None
-    }
     return builder.record(line, cells, number)

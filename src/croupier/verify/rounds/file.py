@@ -134,6 +134,9 @@ def finished(verifier: RecordVerifier, *sheets: RoundReader) -> VerificationRepo
         raise ColumnsError(*(f"no row has the column {names} of the mapping" for names in missing))
     verification.hints += _hints(verification)
     _read_money(verification, rounds)
+    if skipped := +rounds.builder.skipped:
+        names = ", ".join(f"{count:,} of {readable(text)!r}" for text, count in skipped.items())
+        verification.hints.append(f"Lines without cards, winner, or wager are skipped: {names}.")
     if len(sheets) > 1:
         names = ", ".join(str(reader.sheet) for reader in sheets)
         verification.hints.append(
@@ -162,7 +165,7 @@ def _unverified(rules: TableRules, builder: RecordBuilder) -> Counter[str]:
         _SHUFFLED.get(builder.mapping.reshuffled, ""): 1,
         _WAGERED: int(builder.mapping.wagered_only),
         _UNSEEN: int(bool(rules.vigorish.win_rate) and builder.hides_vigorish(wagers)),
-        _SKIPPED: builder.skipped,
+        _SKIPPED: builder.skipped.total(),
     })  # fmt: skip
     del reasons[""]
     return +reasons

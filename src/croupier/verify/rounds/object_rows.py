@@ -306,6 +306,6 @@ def _parquet_records(rounds: ParquetRounds, batch: Any) -> _Records:
             # Small numbers of rows are taken one by one, larger ones several at once.
             first, few = place, min(2 * few + 1, _LINES)
             rows[:] = batch.slice(place, few).to_pylist()
-        return rounds.row_record(rows[place - first], line)
+        return rounds.object_record(rows[place - first], line, line)
 
     return record

@@ -180,10 +180,13 @@ class _Judging:
         wagers = self.record.wagers
         if together := self.wagers.unfit_together(wagers):
             self.refused(together)
+        by_seat: dict[int | None, list[WagerRecord]] = {}
         for wager in wagers:
-            seat_bets = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == wager.seat]
-            other_names = {seat_bet.wager for seat_bet in seat_bets if seat_bet.stake_cents}
-            finding = self.wagers.unfit(wager, other_names)
+            by_seat.setdefault(wager.seat, []).append(wager)
+        names = {seat: {w.wager for w in bets if w.stake_cents} for seat, bets in by_seat.items()}
+        for wager in wagers:
+            seat_bets = by_seat[wager.seat]
+            finding = self.wagers.unfit(wager, names[wager.seat])
             if finding is not None:
                 self.refused(finding)
             if wager.wager not in self.rules.offers:
@@ -207,7 +210,7 @@ class _Judging:
             if is_recorded(record):
                 self.unverified.append(reason)
             return None
-        if record.wager not in self.verifier.of_cards:
+        if type(facts) is not Facts and record.wager not in self.verifier.of_cards:
             facts = Facts(*facts)  # Without the cards it is settled as many rounds before it.
         settlement = self.wagers.settled(record, facts, wagers_of_seat, self.record.meters)
         if settlement is None:
@@ -221,10 +224,10 @@ class _Judging:
 
     def missing(self, wager: str) -> str | None:
         details, row_details = self.verifier.wanted[wager], self.recorded
-        if "royals" in self.rules.offers[wager].wager.asks and self.ruled.suited:
-            return None  # It depends on the first two cards alone.
         if details <= row_details:
             return None
+        if "royals" in self.rules.offers[wager].wager.asks and self.ruled.suited:
+            return None  # It depends on the first two cards alone.
         title = self.rules.wagers[wager].title
         if "rank" in details - row_details:
             return f"{title} depends on ranks, but ten, jack, queen, and king are recorded alike"

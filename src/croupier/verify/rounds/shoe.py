@@ -226,8 +226,12 @@ class ShoeState:
         for card in (*(record.burned or ()), *record.player, *record.banker):
             self.drawn += 1
             if card is not None:
-                self.counts[code_of(card)] += 1
-                faults += self._too_many(card)
+                self.counts[code := code_of(card)] += 1
+                # Suited cards, up to one of each deck, are never too many of a rank.
+                by_suit = code < DECK_SIZE and not self.terms.tens_alike
+                fits = by_suit and self.counts[code] <= self.terms.decks
+                if not fits or self.counts[DECK_SIZE + code % len(Rank)]:
+                    faults += self._too_many(card)
         if self.drawn > self.terms.cards and not self._flagged:
             self._flagged.add("cards")
             message = f"{self.drawn} cards have left a shoe of {self.terms.cards}"

@@ -9,9 +9,9 @@ from croupier.baccarat.coup import CardFacts, Facts
 from croupier.law.cite import once
 from croupier.law.model import ConstraintKind, condition_holds
 from croupier.law.usage import currency_in_use, money
-from croupier.money.settlement import Settled, Stake, rounding_cites, settle
+from croupier.money.settlement import Settled, Stake, decisions_of, rounding_cites, settle
 from croupier.records.rounds.record import WagerRecord
-from croupier.rules import Outcome, TableRules
+from croupier.rules import Decision, Outcome, TableRules
 from croupier.table.settling.settling import win_vigorish_cites
 from croupier.table.wagering.together import above_limit_of_all
 from croupier.table.wagering.wagering import unfit_stake
@@ -52,7 +52,7 @@ def is_recorded(record: WagerRecord) -> bool:
 class WagerVerifier:
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
-        self._known: dict[tuple[Facts, _Placed], Settled | None] = {}
+        self._known: dict[tuple[Facts | Decision, _Placed], Settled | None] = {}
 
     def unfit(self, bet: WagerRecord, bet_names: Collection[str]) -> Finding | None:
         """Why the table does not take a wager next to the seat's others."""
@@ -124,7 +124,9 @@ class WagerVerifier:
         bet = _Placed(
             record.wager, stake, record.seat if by_chair else None, waived_by, tuple(meters.items())
         )
-        key = (facts, bet)
+        # A few decisions cover many facts, but other wagers that waive vigorish need these.
+        decided = facts if by_chair or waived_by else decisions_of(facts, self._rules)[bet.wager]
+        key = (decided, bet)
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
