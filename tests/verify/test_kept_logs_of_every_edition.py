@@ -478,8 +478,11 @@ def test_a_round_was_drawn_again_once_its_only_wager_was_removed(tmp_path: Path)
         session.execute(acts.EndProgressiveRound())
         of = next(iter(session.position.house.settled))
         for seat, cents in ((1, 0), (2, 500)):
-            wager = {"seat": seat, "wager": "royal_9", "cents": cents}
-            session.execute(acts.CorrectSettlement(of, "it lay at the other chair", **wager))
+            session.execute(
+                acts.CorrectSettlement(
+                    of, "it lay at the other chair", seat=seat, wager="royal_9", cents=cents
+                )
+            )
     header, *entries = read(path.read_bytes())
     meters = entries[-1]["events"][-1]
     assert (meters["type"], meters["seats"]) == ("MetersCorrected", [])
