@@ -1,11 +1,12 @@
 """Pending consents to other offices' acts, for five minutes or until the round ends.
 
-One that was refused or declined stays for who asked, with the reason, until the five minutes end.
+One that has ended otherwise stays with the reason until the five minutes end.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -24,6 +25,8 @@ from croupier.table.people.offices import consenting
 
 _MS: Final = 5 * 60 * 1000
 _MOST: Final = 100
+_READ_MS: Final = 60 * 1000
+"""How long the reason is shown at least."""
 GONE: Final = "nothing waits here any more: ask again, with a new key"
 
 
@@ -36,7 +39,9 @@ class Consent(Struct, frozen=True):
     until: int
     corrects: int | None = None
     ended: str = ""
-    """Why it was refused or declined, once it was."""
+    """Why it was refused, declined, or dropped, once it was."""
+    dropped: bool = False
+    """Whether it ended without an answer of those who were to consent."""
 
 
 def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple[Role, ...]:
@@ -73,7 +78,6 @@ class Consents:
         now: int,
         corrects: int | None,
     ) -> Consent:
-        self._drop(now)
         if len(self._waiting) >= _MOST and (ended := self.ended()):
             self.take(ended[0].id)
         if len(self._waiting) >= _MOST:
@@ -85,11 +89,10 @@ class Consents:
         self._put(consent)
         return consent
 
-    def get(self, name: str, round_: int, now: int) -> Consent:
-        """Pending act by its id. Raises ``Problem`` if it expired."""
-        self._drop(now)
+    def get(self, name: str) -> Consent:
+        """Pending or ended act by its id. Raises ``Problem`` if it expired."""
         found = self._waiting.get(name)
-        if found is None or not (found.ended or found.round == round_):
+        if found is None:
             raise Problem("gone", GONE)
         return found
 
@@ -121,9 +124,14 @@ class Consents:
         if self._waiting.pop(name, None) is not None:
             self._commits.after(partial(self._commits.store.put, self._kind, name, None))
 
-    def all(self, round_: int, now: int) -> tuple[Consent, ...]:
+    def all(self, now: int, over: Callable[[Consent], str]) -> tuple[Consent, ...]:
+        """Pending acts, once those are ended for which ``over`` returns a reason."""
         self._drop(now)
-        return tuple(one for one in self._waiting.values() if one.round == round_ and not one.ended)
+        for one in [*self._waiting.values()]:
+            if not one.ended and one.id not in self._held and (why := over(one)):
+                until = max(one.until, now + _READ_MS)
+                self.end(replace(one, dropped=True, until=until), why)
+        return tuple(one for one in self._waiting.values() if not one.ended)
 
     def ended(self) -> tuple[Consent, ...]:
         return tuple(one for one in self._waiting.values() if one.ended)

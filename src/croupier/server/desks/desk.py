@@ -39,8 +39,9 @@ from croupier.table.machine import hooks
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Proposal, Stamp, propose
 from croupier.table.machine.session import Clock
+from croupier.table.machine.state import Phase
 from croupier.table.people.duty import Duty
-from croupier.table.people.offices import may
+from croupier.table.people.offices import is_on_duty, may
 from croupier.table.pit import PitProposal
 
 SNAPSHOT_EVERY: Final = 500
@@ -355,6 +356,28 @@ class Desk(Recorded[Position, Proposal]):
             return True
         found = self._decided(command, Stamp(by), UnitOfWork(), self._clock())
         return isinstance(found, Refusal) and found.code == "consent_needed"
+
+    def over(self, command: Command, by: tuple[Actor, ...], asked_in: int) -> Refusal | None:
+        """Refuse an act that waits for a consent longer than the moment for which it was asked.
+
+        ``asked_in`` is the number of rounds that the table had at that time.
+        """
+        state = self.ahead.state
+        is_same = asked_in == state.rounds
+        if self.ending or (
+            is_same
+            and state.phase is not Phase.CLOSED
+            and all(is_on_duty(state, actor) for actor in by)
+        ):
+            return None
+        found = self._decided(command, Stamp(by), UnitOfWork(), self._clock())
+        refusal = found if isinstance(found, Refusal) else None
+        if is_same:
+            passes = refusal is None or refusal.code in {"consent_needed", *_PASSING}
+            return None if passes else refusal
+        period = "round" if asked_in < state.rounds else "gaming day"
+        clauses = refusal.clauses if refusal else ()
+        return Refusal("gone", clauses, f"the {period} in which it was asked for has ended")
 
     def enter(self, command: Command, stamp: Stamp) -> Proposal | Refusal:
         """Store the service's own command without waiting; check ``settled`` first."""

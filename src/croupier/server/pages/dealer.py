@@ -124,7 +124,9 @@ def consents(looks: Iterable[Looked], back: str = "") -> Html:
 def _consent(look: Looked, pending: Pending, back: str) -> Html:
     word = say("consent.noted" if pending.is_ended else "consent.withdraw")
     withdraw = tag("button", word, name="consent", value="no")
-    answers = join(hint(pending.needs), withdraw) if pending.is_own else consent_buttons()
+    own = withdraw if pending.is_own else None
+    is_asked = not (pending.is_own or pending.is_ended)
+    answers = consent_buttons() if is_asked else join(hint(pending.needs), own)
     return post_form(
         f"/tables/{look.name}/consents/{pending.id}{back}",
         hidden(look, f"c-{pending.id}"),
