@@ -305,6 +305,9 @@ def test_a_dispute_is_opened_laid_out_again_and_decided_on_a_page(house: Served)
         for name, values in given.items():
             form = form_of(floor.get(T).text, f"act-{name}-0")
             assert name == "OpenDispute" or form["json.dispute"] == "1"
+            # A patron waits for the ruling: it is what is next, and not only among other acts.
+            is_next = "act-DecideDispute-0" in part_of(floor.get(T).text, "next")
+            assert is_next is (name != "OpenDispute")
             if name == "DecideDispute":
                 # A ruling may name no correction, or one of the round that is disputed.
                 assert form["json.corrected"] == "null"

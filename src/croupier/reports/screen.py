@@ -319,13 +319,14 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
         if any(act["command"].startswith("Place") and act["gives"] for act in view.acts):
             return say("bet.open")
         return say("bet.paused" if view.seen["paused"] else "bet.closed")
-    if not all(consent["mine"] or "ended" in consent for consent in view.consents):
+    asked = [one for one in view.consents if "ended" not in one]
+    if not all(one["mine"] for one in asked):
         return say("next.consent")
     waits = [act for act in view.acts if act["must"] or act["awaited"]]
     if waits and not waits[0]["gives"]:
         return _other(waits[0]["who"], waits[0]["words"])
-    if view.consents:
-        return _pending(view.consents[0], view.seen).needs
+    if asked:
+        return _pending(asked[0], view.seen).needs
     return _idle(view)
 
 

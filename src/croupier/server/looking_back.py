@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -74,11 +75,8 @@ async def watched(call: Call, table: Table, position: Position) -> Watched:
 
 async def rounds_around(call: Call, table: Table, at: int) -> Mapping[str, int | None]:
     """Return the rounds around an entry by their last entries with cards."""
-    board = await board_of(call, table)
-    place = board.at(at)
-    ends = [place.last - 1 for place in board.all]
-    before = [one for one in ends[: place + 1] if one < at]
-    after = [one for one in ends[max(0, place - 1) :] if one > at]
+    ends = (await board_of(call, table)).laid
+    before, after = ends[: bisect_left(ends, at)], ends[bisect_right(ends, at) :]
     return {"before": before[-1] if before else None, "after": after[0] if after else None}
 
 

@@ -199,6 +199,8 @@ class RoundIndex(Followed):
         """All finished rounds, of all days, in order."""
         self.later: dict[int, list[int]] = {}
         """Later disputes and corrections of a round, by its last entry."""
+        self.laid: list[int] = []
+        """The last entry of each round with its cards on the layout, void ones included."""
         self.irregular: list[int] = []
         self.band = WinBand(rules)
         """The win of the gaming day by round, and what its wagers predict."""
@@ -251,8 +253,6 @@ class RoundIndex(Followed):
             self._begin(event, at)
             if isinstance(event, acts.CardMisread) and event.stands and event.hand is not None:
                 self._put_right.append(event)
-            if isinstance(event, acts.RoundVoided) and not event.simulated:
-                self.void = event.round
             if isinstance(event, acts.SettlementCorrected) and event.winner:
                 settlement = LastRound(event.round, event.player, event.banker)
                 self._settled_again[event.round] = settlement
@@ -263,6 +263,7 @@ class RoundIndex(Followed):
             if not event.simulated:
                 self.ends[event.round] = (self._begins, at)
                 self.all.append(RoundPlace(event.round, self._begins, at, time))
+                self.laid.append(at - 1)
                 self._begins = at + 1
                 coup = Coup(self._rules.tableau, *hands)
                 if coup.is_complete:
@@ -279,6 +280,10 @@ class RoundIndex(Followed):
             self._last = self.last_round
             self._settled_again.clear()
             self._begins = at
+        elif isinstance(event, acts.RoundVoided) and not event.simulated:
+            self.void = event.round
+            if event.reshuffle:  # Its layout is not cleared before the cards are taken out.
+                self.laid.append(at - 1)
 
     def _now(self, announced: Result) -> Result:
         settlement = self._settled_again.get(announced.round or 0)

@@ -124,15 +124,16 @@ def consents(looks: Iterable[Looked], back: str = "") -> Html:
 def _consent(look: Looked, pending: Pending, back: str) -> Html:
     word = say("consent.noted" if pending.is_ended else "consent.withdraw")
     withdraw = tag("button", word, name="consent", value="no")
-    own = withdraw if pending.is_own else None
     is_asked = not (pending.is_own or pending.is_ended)
-    answers = consent_buttons() if is_asked else join(hint(pending.needs), own)
+    # The time of one that has ended is over.
+    said = [f"{look.name}: {pending.needs if pending.is_ended else pending.asked}"]
+    said += [] if is_asked or pending.is_ended else [pending.needs]
     return post_form(
         f"/tables/{look.name}/consents/{pending.id}{back}",
         hidden(look, f"c-{pending.id}"),
         tag("h3", pending.words),
-        tag("p", look.name, ": ", pending.asked, class_="hint"),
-        answers,
+        *map(hint, said),
+        consent_buttons() if is_asked else withdraw if pending.is_own else None,
         id=f"consent-{pending.id}",
         class_="act consent",
     )

@@ -143,4 +143,5 @@ def _of_disputes(state: TableState, rules: TableRules) -> Iterator[Action]:
 @also_offers(ANY_TIME)
 def _to_decide(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state[Disputes].open:
-        yield Action(acts.DecideDispute, Role.SUPERVISOR, rules.ruling("dispute"), must=False)
+        cited = rules.ruling("dispute")
+        yield Action(acts.DecideDispute, Role.SUPERVISOR, cited, must=False, awaited=True)
