@@ -575,8 +575,6 @@ def said_of_hidden(text: str) -> str:
     "Player's Hand, first card, face down"
     >>> said_of_hidden("seat 2 Banker ??, Tie ??")
     'seat 2 Banker [not shown], Tie [not shown]'
-    >>> said_of_hidden("The table is paused: ??")
-    'The table is paused'
     """
     shown = text.replace(f": {_MASK}, {WORDS['face.down']}", f", {WORDS['face.down']}")
     return shown.removesuffix(f": {_MASK}").replace(_MASK, WORDS["hidden"])

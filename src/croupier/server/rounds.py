@@ -177,6 +177,8 @@ class Followed(ABC):
 
     sequence = 0
     """The last entry processed."""
+    marked = re.compile(b"")
+    """Found in each line with an event of interest."""
     hears = False
     """Whether it is notified of each durable entry."""
 
@@ -184,12 +186,20 @@ class Followed(ABC):
     def take(self, at: int, time: str, events: Events) -> None:
         """Process the events of entry ``at``."""
 
-    @abstractmethod
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
         """Process lines from entry ``first`` on."""
+        for at, line in enumerate(lines, start=first):
+            if at <= self.sequence:
+                continue
+            if not self.marked.search(line):
+                self.sequence = at
+            elif (head := entry_head(line)) is not None:
+                self.take(at, head.at, read_events(head.events))
 
 
 class RoundIndex(Followed):
+    marked = _MARKED
+
     def __init__(self, rules: TableRules) -> None:
         self._rules: Final = rules
         self.ends: dict[int, tuple[int, int]] = {}
@@ -230,16 +240,6 @@ class RoundIndex(Followed):
     def last_round(self) -> LastRound | None:
         """The last finished round, of this shoe or an earlier one."""
         return self._last and self._settled_again.get(self._last.number, self._last)
-
-    def follow(self, first: int, lines: Sequence[bytes]) -> None:
-        for at, line in enumerate(lines, start=first):
-            if at <= self.sequence:
-                continue
-            head = None if _MARKED.search(line) is None else entry_head(line)
-            if head is None:
-                self.sequence = at
-            else:
-                self.take(at, head.at, read_events(head.events))
 
     def take(self, at: int, time: str, events: Events) -> None:
         self.sequence = at
@@ -317,12 +317,6 @@ class Books(Followed):
     def days(self, span: range) -> Sequence[DayAccounts]:
         days = self._accounts.finish().days
         return [day for at, day in zip(self._begun, days, strict=True) if at in span]
-
-    def follow(self, first: int, lines: Sequence[bytes]) -> None:
-        for at, line in enumerate(lines, start=first):
-            head = entry_head(line)
-            if head is not None and at > self.sequence:
-                self.take(at, head.at, read_events(head.events))
 
     def take(self, at: int, time: str, events: Events) -> None:
         place = {"seq": at, "at": time}

@@ -25,8 +25,6 @@ from croupier.table.people.offices import consenting
 
 _MS: Final = 5 * 60 * 1000
 _MOST: Final = 100
-_READ_MS: Final = 60 * 1000
-"""How long the reason is shown at least."""
 GONE: Final = "nothing waits here any more: ask again, with a new key"
 
 
@@ -61,9 +59,6 @@ class Consents:
         self._waiting: dict[str, Consent] = {}
         self._held: dict[str, tuple[str, str]] = {}
 
-    def __len__(self) -> int:
-        return len(self._waiting)
-
     def read_again(self) -> None:
         self._waiting = {
             name: _read(name, content)
@@ -85,7 +80,6 @@ class Consents:
         needs, round_ = needed(command, by, position), position.state.rounds
         name = secrets.token_urlsafe(12)
         consent = Consent(name, command, by, needs, round_, now + _MS, corrects)
-        self._waiting[consent.id] = consent
         self._put(consent)
         return consent
 
@@ -112,13 +106,13 @@ class Consents:
             self._put(self._waiting[consent.id])
 
     def _put(self, consent: Consent) -> None:
+        self._waiting[consent.id] = consent
         command, by = consent.command.to_dict(), [*map(astuple, consent.by)]
         content = msgspec.json.encode(asdict(consent) | {"command": command, "by": by})
         self._commits.after(partial(self._commits.store.put, self._kind, consent.id, content))
 
     def end(self, consent: Consent, why: str) -> None:
-        self._waiting[consent.id] = replace(consent, ended=why)
-        self._put(self._waiting[consent.id])
+        self._put(replace(consent, ended=why))
 
     def take(self, name: str) -> None:
         if self._waiting.pop(name, None) is not None:
@@ -129,8 +123,8 @@ class Consents:
         self._drop(now)
         for one in [*self._waiting.values()]:
             if not one.ended and one.id not in self._held and (why := over(one)):
-                until = max(one.until, now + _READ_MS)
-                self.end(replace(one, dropped=True, until=until), why)
+                # The reason is shown for a minute at least.
+                self.end(replace(one, dropped=True, until=max(one.until, now + _MS // 5)), why)
         return tuple(one for one in self._waiting.values() if not one.ended)
 
     def ended(self) -> tuple[Consent, ...]:

@@ -123,17 +123,15 @@ def consents(looks: Iterable[Looked], back: str = "") -> Html:
 
 def _consent(look: Looked, pending: Pending, back: str) -> Html:
     word = say("consent.noted" if pending.is_ended else "consent.withdraw")
-    withdraw = tag("button", word, name="consent", value="no")
-    is_asked = not (pending.is_own or pending.is_ended)
+    withdraw = tag("button", word, name="consent", value="no") if pending.is_own else None
     # The time of one that has ended is over.
-    said = [f"{look.name}: {pending.needs if pending.is_ended else pending.asked}"]
-    said += [] if is_asked or pending.is_ended else [pending.needs]
+    said, *more = filter(None, ("" if pending.is_ended else pending.asked, pending.needs))
     return post_form(
         f"/tables/{look.name}/consents/{pending.id}{back}",
         hidden(look, f"c-{pending.id}"),
         tag("h3", pending.words),
-        *map(hint, said),
-        consent_buttons() if is_asked else withdraw if pending.is_own else None,
+        *map(hint, (f"{look.name}: {said}", *more)),
+        withdraw if pending.is_own or pending.is_ended else consent_buttons(),
         id=f"consent-{pending.id}",
         class_="act consent",
     )

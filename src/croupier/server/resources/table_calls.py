@@ -54,8 +54,8 @@ from croupier.server.service import Opened, Table
 from croupier.server.views import SEEN, seen_acts
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Proposal
-from croupier.table.machine.state import TableState
-from croupier.table.people.offices import is_open_to
+from croupier.table.machine.state import Phase, TableState
+from croupier.table.people.offices import is_on_duty, is_open_to
 from croupier.table.pit import DeclineConsent
 
 TOML: Final = "application/toml"
@@ -397,8 +397,6 @@ def goes_on(call: Call, table: Table, due: Proposal | None) -> str | None:
 def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
     """Pending acts that the caller may consent to, and all that the caller asked for."""
     found.desk.check_owned()
-    if not found.consents:
-        return []
     grant, position = call.grant, found.desk.durable
     return [
         _waiting(call, one, position)
@@ -421,14 +419,23 @@ def _over(call: Call, desk: Desk, item: Consent) -> str:
         granted = registry.get(actor.device.partition(":")[2])
         if granted is None or not registry.is_in_force(granted, now):
             return f"{actor.person}'s grant has ended: ask for the act again"
-    refusal = desk.over(item.command, item.by, item.round)
-    return "" if refusal is None else _cited(refusal)
+    state = desk.ahead.state
+    is_same = item.round == state.rounds
+    is_staffed = all(is_on_duty(state, actor) for actor in item.by)
+    if is_same and is_staffed and state.phase is not Phase.CLOSED:
+        return ""
+    refusal = desk.over(item.command, item.by)
+    if is_same or desk.ending:
+        return _cited(refusal)
+    period = "round" if item.round < state.rounds else "gaming day"
+    message = f"the {period} in which it was asked for has ended"
+    return _cited(Refusal("gone", refusal.clauses if refusal else (), message))
 
 
-def _cited(refusal: Refusal) -> str:
-    return (
-        f"{refusal.message} ({', '.join(refusal.clauses)})" if refusal.clauses else refusal.message
-    )
+def _cited(refusal: Refusal | None) -> str:
+    if refusal is None:
+        return ""
+    return refusal.message + (f" ({', '.join(refusal.clauses)})" if refusal.clauses else "")
 
 
 def _may_answer(grant: Grant, item: Consent, state: TableState) -> bool:
@@ -507,9 +514,8 @@ async def answered(
         nonlocal ended
         refusal = outcome.refusal
         if refusal is not None and refusal.code != "consent_needed":
-            stays = found.desk.may_wait(waits.command, waits.by, refusal)
-            ended = "" if stays else _cited(refusal)
-            message = say("consent.stays" if stays else "consent.over", why=refusal.message)
+            ended = _cited(found.desk.over(waits.command, waits.by))
+            message = say("consent.over" if ended else "consent.stays", why=refusal.message)
             outcome = outcome._replace(refusal=replace(refusal, message=message))
         return _response(call, found, request, outcome)
 
