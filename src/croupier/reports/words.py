@@ -576,8 +576,9 @@ def said_of_hidden(text: str) -> str:
     >>> said_of_hidden("seat 2 Banker ??, Tie ??")
     'seat 2 Banker [not shown], Tie [not shown]'
     """
-    shown = text.replace(f": {_MASK}, {WORDS['face.down']}", f", {WORDS['face.down']}")
-    return shown.removesuffix(f": {_MASK}").replace(_MASK, WORDS["hidden"])
+    return text.replace(f": {_MASK}, {WORDS['face.down']}", f", {WORDS['face.down']}").replace(
+        _MASK, WORDS["hidden"]
+    )
 
 
 def notation() -> tuple[str, int]:
