@@ -142,6 +142,32 @@ def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
     assert page.evaluate("document.querySelector('#desk .card').offsetHeight") > 200
 
 
+TOUCHED: Final = """() => [...document.querySelectorAll('.consent button, .consent h3, .consent .hint:last-of-type')]
+  .map((one) => [one, one.getBoundingClientRect()]).map(([one, box]) =>
+    one.contains(document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2)))"""
+"""Whether each part of what waits can be seen and touched."""
+
+
+def test_what_waits_and_what_ended_is_in_view_on_a_phone_held_sideways(
+    opened: Opened, house: Served
+) -> None:
+    dealer = house.person("dealer")
+    count = {"type": "CountInventory", "chips": {"2500": 1}}
+    assert dealer.does("MB-101", count).status_code == 202
+    pages = [desk(opened), desk(opened, "floorperson")]
+    for cards in ("", "9h 2c Ts 3d"):
+        dealt(house, cards, {(1, "player"): 5_000}, upto="CallNoMoreBets" if not cards else "")
+        for page in pages:
+            said = "waits for the consent" if page == pages[0] else "asked by"
+            page.locator(".consent", has_text="no longer waits" if cards else said).wait_for()
+            for width, height in SIDEWAYS:
+                page.set_viewport_size({"width": width, "height": height})
+                page.evaluate("scrollTo(0, 0)")
+                assert set(page.evaluate(TOUCHED)) == {True}
+    # What has ended is not what is next.
+    assert "no longer waits" not in pages[1].inner_text("#next")
+
+
 def test_no_digit_of_a_large_amount_or_a_long_sign_is_cut_off(
     opened: Opened, house: Served
 ) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -24,10 +25,10 @@ from support.project import ROOT
 from support.served import Served, served
 from support.tables import make_table
 from support.volume import spread, volume
-from support.windows import Opened, prepared
+from support.windows import Opened, prepared, windows
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -58,9 +59,9 @@ def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
 class Shoe:
     """The cards that are still in the shoe, as they will come."""
 
-    def __init__(self, house: Served) -> None:
-        self.desk = house.service.tables["MB-101"].desk
-        self.hub = house.service.tables["MB-101"].hub
+    def __init__(self, house: Served, table: str = "MB-101") -> None:
+        self.desk = house.service.tables[table].desk
+        self.hub = house.service.tables[table].hub
         left = [
             card.notation
             for card, many in zip(DECK, self.desk.durable.state.shoe.unseen, strict=True)
@@ -237,8 +238,9 @@ def places(way: Way, page: Page, wager: str, dollars: str) -> None:
     page.locator("#bet", has_text=f"Placed ${dollars}").wait_for()
 
 
-def patron(opened: Opened, seat: int) -> Page:
-    return opened.page("patron", f"Patron {seat}", seat=seat, tables=("MB-101",), width=360)
+def patron(opened: Opened, seat: int, table: str = "MB-101") -> Page:
+    person, path = f"Patron {seat}", f"/tables/{table}"
+    return opened.page("patron", person, path, seat=seat, tables=(table,), width=360)
 
 
 def goes_astray(way: Way, dealer: Page, shoe: Shoe) -> None:
@@ -276,6 +278,44 @@ def is_filled(way: Way, floor: Page, cage: Page, dealer: Page) -> None:
     way.comes_to(floor, before + 1)
     way.comes_to(cage, before + 1)
     assert "received" in cage.inner_text("#slips")
+
+
+@pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+def test_a_whole_shoe_of_midi_baccarat_is_dealt_by_keys_alone(
+    browser: Browser, tmp_path: Path
+) -> None:
+    file, table, keys = tmp_path / "midi.toml", "MD-601", Keys()
+    text = (ROOT / "submissions" / "ny-midi.toml").read_text("utf-8")
+    file.write_text(text.replace('pit = "6"', 'pit = "1"'), encoding="utf-8")
+    with served(tmp_path / "midi.sqlite", more=PAGES) as house, windows(browser, house) as opened:
+        make_table(house, file)
+        back = volume(372, 393, most=320)
+        house.do(prepared(house, table, 2, from_back=back, day=date(2024, 11, 2)))
+        shoe, dealer = Shoe(house, table), opened.page("dealer", path=f"/tables/{table}")
+        seats = {seat: patron(opened, seat, table) for seat in (1, 2)}
+        for page in (dealer, *seats.values()):
+            is_live(page)
+        returned = set()
+        while (state := shoe.desk.durable.state).phase is not Phase.SHOE_COMPLETED:
+            if state.phase is Phase.BETTING:
+                # Each seat is the highest bettor on a hand, and turns it.
+                for page, wager in zip(seats.values(), ("player", "banker"), strict=True):
+                    places(keys, page, wager, "100")
+            for seat, page in seats.items():
+                keys.comes_to(page, before := shoe.desk.durable.sequence)
+                if page.locator("#next form.must", has_text="return the").count():
+                    # Whoever has it has not turned it: it is face down on every page.
+                    assert dealer.locator(".hand .back").count() > 0
+                    returned.add((seat, page.inner_text("#next .primary")))
+                    keys.goes_on(page)
+                    keys.comes_to(page, before + 1)
+                    break
+            else:
+                goes_on(keys, dealer, shoe)
+        assert {(1, "Seat 1: return the Player's Hand, face up"),
+                (2, "Seat 2: return the Banker's Hand, face up")} == returned  # fmt: skip
+        assert shoe.desk.durable.state.shoe.cards_behind is None
+        assert shoe.desk.durable.state.rounds > volume(5, 2, most=9)
 
 
 # 416 cards less 352: some 64 are dealt before the cutting card appears.

@@ -11,6 +11,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
+from croupier import acts
 from croupier.acts.command import TERMS
 from croupier.acts.sentences import sentence
 from croupier.cli.tables.sitting.lines import next_lines
@@ -19,7 +20,10 @@ from croupier.cli.tables.sitting.sitting import TerminalSitting
 from croupier.records.codec import decode_command
 from croupier.reports.screen import screen
 from croupier.server.resources.page_calls import PAGES
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Stamp
 from croupier.table.machine.state import Phase
+from support.closing import closing_command
 from support.page_forms import browser_of, form_of, part_of, sent
 from support.project import ROOT
 from support.served import Person, Served, served
@@ -301,6 +305,9 @@ def test_a_dispute_is_opened_laid_out_again_and_decided_on_a_page(house: Served)
         for name, values in given.items():
             form = form_of(floor.get(T).text, f"act-{name}-0")
             assert name == "OpenDispute" or form["json.dispute"] == "1"
+            # A patron waits for the ruling: it is what is next, and not only among other acts.
+            is_next = "act-DecideDispute-0" in part_of(floor.get(T).text, "next")
+            assert is_next is (name != "OpenDispute")
             if name == "DecideDispute":
                 # A ruling may name no correction, or one of the round that is disputed.
                 assert form["json.corrected"] == "null"
@@ -330,15 +337,6 @@ def corrected(house: Served, settled: int) -> int:
     for office in ("dealer", "surveillance"):
         waits = given(house.person(office), waits["consent"]["id"]).json()
     return int(waits["seq"])
-
-
-def test_what_waited_in_an_earlier_round_is_not_listed(house: Served) -> None:
-    dealer, floor = house.person("dealer"), house.person("floorperson")
-    asked = done(dealer, type="CountInventory", chips={"2500": 1})["consent"]
-    dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000})
-    # It cannot be given any more, so it does not wait.
-    assert declined(floor, asked["id"]) == 410
-    assert consents_of(floor) == consents_of(dealer) == []
 
 
 def test_a_closed_table_says_what_opens_it_and_opens_by_next_alone(tmp_path: Path) -> None:
@@ -480,6 +478,104 @@ def test_what_is_refused_at_its_consent_ends_and_who_asked_reads_why(house: Serv
         count = done(dealer, type="CountInventory", chips={"2500": 1})["consent"]["id"]
         assert declined(floor, count) == 200
     assert len(consents_of(dealer)) == 100
+
+
+def test_an_act_whose_round_ended_is_told_to_its_asker_and_to_who_was_to_consent(
+    house: Served,
+) -> None:
+    floor, dealer = house.person("floorperson"), house.person("dealer")
+    asked = {"type": "PlaceVerbalWager", "seat": 1, "wager": "player", "cents": 10_000}
+    asked |= {"dealer_confirms": True, "supervisor": "floorperson"}
+    waits = done(dealer, **asked)["consent"]["id"]
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000})
+    why = "the round in which it was asked for has ended"
+    (own,), (other,) = consents_of(dealer), consents_of(floor)
+    assert own["ended"] == other["ended"]
+    assert own["ended"].startswith(why)
+    assert (own["mine"], other["mine"]) == (True, False)
+    # It is read by both, counts as nothing that waits, and only who asked removes it.
+    with browser_of(house, "floorperson") as browser:
+        shown = part_of(text := browser.get(T).text, "consents")
+        assert f"It was not done and no longer waits: {why}" in shown
+        assert "<button" not in shown
+        assert "Answer what waits" not in part_of(text, "next")
+    assert "Noted" in part_of(page_of(house, "dealer"), "consents")
+    with served_table(house.place, floor.token) as door:
+        sitting = TerminalSitting(door)
+        assert why in " ".join(next_lines(sitting))
+        assert "n removes it" not in " ".join(next_lines(sitting))
+        assert not sitting.consent(given=True)
+        assert not sitting.consent(given=False)
+    assert given(floor, waits).status_code == 410
+    assert why in given(floor, waits).json()["detail"]
+    assert declined(floor, waits) == 410
+    assert declined(dealer, waits) == 200
+    assert consents_of(floor) == consents_of(dealer) == []
+
+
+def test_acts_whose_round_ended_take_no_place_among_the_hundred(house: Served) -> None:
+    dealer = house.person("dealer")
+    for _ in range(100):
+        done(dealer, type="CountInventory", chips={"2500": 1})
+    full = dealer.does("MB-101", {"type": "CountInventory", "chips": {"2500": 1}})
+    assert full.json()["code"] == "too_many"
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000})
+    for _ in range(100):
+        done(dealer, type="CountInventory", chips={"2500": 1})
+    assert ["ended" in one for one in consents_of(dealer)] == [False] * 100
+
+
+def test_an_act_ends_with_the_shift_of_who_asked_for_it(house: Served) -> None:
+    floor, dealer = house.person("floorperson"), house.person("dealer")
+    waits = done(dealer, type="CountInventory", chips={"2500": 1})["consent"]["id"]
+    assert "ended" not in consents_of(floor)[0]
+    house.do(entered(house, acts.RelieveDealer("Ben")))
+    for person in (floor, dealer):
+        (told,) = consents_of(person) or [{"ended": ""}]
+        assert told["ended"].startswith("dealer is not assigned as dealer at this table")
+    assert given(floor, waits).status_code == 410
+
+
+def test_an_act_that_a_closed_table_does_not_allow_ends(house: Served) -> None:
+    floor, dealer = house.person("floorperson"), house.person("dealer")
+    wager = {"seat": 1, "wager": "player", "cents": 10_000, "dealer_confirms": True}
+    done(dealer, type="PlaceVerbalWager", supervisor="floorperson", **wager)
+    counts = done(dealer, type="CountInventory", chips={"2500": 1})["consent"]["id"]
+    house.do(closed(house))
+    for person in (dealer, floor):
+        # A count may be made at a closed table.
+        waits, over = consents_of(person)
+        assert waits["id"] == counts
+        assert "ended" not in waits
+        assert over["ended"] == "not at this moment: the table is closed"
+
+
+def test_an_act_ends_with_its_day(house: Served) -> None:
+    floor, dealer = house.person("floorperson"), house.person("dealer")
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000})
+    house.do(closed(house))
+    done(dealer, type="CountInventory", chips={"2500": 1})
+    boss = house.person("pit boss")
+    key = {"Idempotency-Key": boss.key()}
+    answer = boss.http.post(f"/v1{T}/days", headers=key)
+    assert answer.status_code == 200, answer.text
+    for person in (dealer, floor):
+        (told,) = consents_of(person)
+        assert told["ended"].startswith("the gaming day in which it was asked for has ended")
+
+
+async def entered(house: Served, command: acts.Command) -> None:
+    desk = house.service.tables["MB-101"].desk
+    found = desk.enter(command, Stamp())
+    assert not isinstance(found, Refusal), found
+    await desk.settled()
+
+
+async def closed(house: Served) -> None:
+    """Close the table by its staff."""
+    desk = house.service.tables["MB-101"].desk
+    while desk.ahead.state.phase is not Phase.CLOSED:
+        await entered(house, closing_command(desk.ahead))
 
 
 def test_what_may_soon_be_done_waits_on_when_it_is_refused_at_its_consent(house: Served) -> None:

@@ -123,6 +123,37 @@ def test_links_step_by_entry_and_by_round(house: Served) -> None:
     )
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_a_round_that_a_reshuffle_voids_is_a_step_between_rounds(
+    house: Served, *, first: bool
+) -> None:
+    floor, dealer = house.person("floorperson"), house.person("dealer")
+    desk = house.service.tables["MB-101"].desk
+    dealt(house, NATURAL, {(1, "player"): 10_000})
+    before = desk.durable.sequence - 1
+    dealt(house, "" if first else "2h 3c 3s", {(1, "player"): 10_000}, upto="SettleWagers")
+    empty = {"type": "FindShoeEmpty", "supervisor": "floorperson"}
+    assert floor.does("MB-101", empty).status_code == 200
+    laid = desk.durable.sequence
+    waits = dealer.does("MB-101", {"type": "VoidRound"}).json()["consent"]["id"]
+    given = floor.http.post(
+        f"/v1{T}/consents/{waits}", json={"consent": True},
+        headers={"Idempotency-Key": floor.key()},
+    )  # fmt: skip
+    assert given.status_code == 200
+    watch = browser_of(house, "surveillance")
+
+    def steps(at: int) -> list[int]:
+        text = watch.get(f"{T}?at={at}").text
+        return [int(one) for one in re.findall(r'at=(\d+)[^"]*" id="round-(?:before|after)"', text)]
+
+    # It is shown with its stakes and cards, before they are taken up.
+    assert steps(laid + 1) == [laid]
+    assert steps(laid) == [before]
+    assert steps(before) == [laid]
+    assert "Every wager was paid what it was owed" in watch.get(f"{T}?at={laid}").text
+
+
 def test_a_search_finds_entries_by_what_happened_and_by_who_did_it(house: Served) -> None:
     dealt(house, NATURAL, {(1, "player"): 10_000, (2, "banker"): 5_000})
     watch = browser_of(house, "surveillance")

@@ -99,7 +99,7 @@ class SettledWager(NamedTuple):
 class Pending(NamedTuple):
     """A pending act in words, with who asked until when, and who must consent to one's own.
 
-    If one's own was refused or declined, ``needs`` says why.
+    If it has ended, ``needs`` says why.
     """
 
     id: str
@@ -176,7 +176,8 @@ def screen(view: OfficeView) -> Screen:
         irregular=() if bets else tuple(_irregular(view)),
         others=_others(view, own, bets=bets),
         facts=facts_shown(view),
-        many=sum(not one.is_own for one in pending) + sum(one["awaited"] for one in own),
+        many=sum(not (one.is_own or one.is_ended) for one in pending)
+        + sum(one["awaited"] for one in own),
     )
 
 
@@ -318,13 +319,14 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
         if any(act["command"].startswith("Place") and act["gives"] for act in view.acts):
             return say("bet.open")
         return say("bet.paused" if view.seen["paused"] else "bet.closed")
-    if not all(consent["mine"] for consent in view.consents):
+    asked = [one for one in view.consents if "ended" not in one]
+    if not all(one["mine"] for one in asked):
         return say("next.consent")
     waits = [act for act in view.acts if act["must"] or act["awaited"]]
     if waits and not waits[0]["gives"]:
         return _other(waits[0]["who"], waits[0]["words"])
-    if view.consents:
-        return _pending(view.consents[0], view.seen).needs
+    if asked:
+        return _pending(asked[0], view.seen).needs
     return _idle(view)
 
 

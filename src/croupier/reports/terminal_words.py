@@ -55,6 +55,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.streaks": "Streaks: {streaks}",
     "terminal.type": "h: what to type here",
     "terminal.type.remote": "h: what to type here; w: wait for what comes",
+    "terminal.ended": "{act}; {asked}. {needs}",
     "terminal.noted": "{act}; {asked}. {needs} n removes it.",
     "terminal.unsure": "It was sent and not answered. It is sent again under the same key when the"
     " connection is back, and is done once at most.",

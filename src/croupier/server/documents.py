@@ -134,7 +134,7 @@ class ConsentShown(TypedDict):
     ]
     ended: NotRequired[
         Annotated[
-            str, "Why it was refused or declined; the caller asked for it. A decline removes it."
+            str, "Why it waits no longer. A decline by the caller that asked for it removes it."
         ]
     ]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
@@ -57,7 +59,9 @@ async def books_of(call: Call, table: Table) -> Books:
 
 async def watched(call: Call, table: Table, position: Position) -> Watched:
     at = position.sequence
-    neighbors = await rounds_around(call, table, at)
+    board = await board_of(call, table)
+    laid = board.laid
+    before, after = laid[: bisect_left(laid, at)], laid[bisect_right(laid, at) :]
     sought = None
     query = {
         name: call.request.query_params.get(name, "").strip()[:_LONGEST]
@@ -68,38 +72,20 @@ async def watched(call: Call, table: Table, position: Position) -> Watched:
         begin = min(last_entry, table.desk.durable.sequence)
         found, end = await found_in(table, call.viewer, query, begin)
         sought = {**query, "entries": found, "read": end}
-    report = await report_at(call, table, at)
-    return Watched(report, neighbors["before"], neighbors["after"], sought)
-
-
-async def rounds_around(call: Call, table: Table, at: int) -> Mapping[str, int | None]:
-    """Return the rounds around an entry by their last entries with cards."""
-    board = await board_of(call, table)
-    place = board.at(at)
-    ends = [place.last - 1 for place in board.all]
-    before = [one for one in ends[: place + 1] if one < at]
-    after = [one for one in ends[max(0, place - 1) :] if one > at]
-    return {"before": before[-1] if before else None, "after": after[0] if after else None}
-
-
-async def report_at(call: Call, table: Table, at: int) -> dict[str, Any] | None:
-    """Report of the last round by an entry; ``last`` is its last entry."""
-    board = await board_of(call, table)
-    place = min(board.at(at), len(board.all) - 1)
-    if place >= 0 and board.all[place].first > at:
-        place -= 1
-    if place < 0:
-        return None
-    return {**await round_report(table, board, board.all[place]), "last": board.all[place].last}
+    begun = board.all[: bisect_right(board.all, at, key=attrgetter("first"))]
+    report = (
+        {**await round_report(table, board, begun[-1]), "last": begun[-1].last} if begun else None
+    )
+    return Watched(report, before[-1] if before else None, after[0] if after else None, sought)
 
 
 async def report_of_round(call: Call, table: Table, last: int) -> bytes:
     """Return a round's PDF report by its last entry. Raises ``Problem``."""
     board = await board_of(call, table)
-    place = board.at(last)
-    if place == len(board.all) or board.all[place].last != last:
+    place = next((one for one in board.all if one.last == last), None)
+    if place is None:
         raise Problem("not_found", f"no round ends with entry {last}")
-    report = await round_report(table, board, board.all[place])
+    report = await round_report(table, board, place)
     try:
         return await call.asked(call.service.verifier, round_pdf, report)
     except MissingExtraError as error:

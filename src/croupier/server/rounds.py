@@ -177,6 +177,8 @@ class Followed(ABC):
 
     sequence = 0
     """The last entry processed."""
+    marked = re.compile(b"")
+    """Found in each line with an event of interest."""
     hears = False
     """Whether it is notified of each durable entry."""
 
@@ -184,12 +186,20 @@ class Followed(ABC):
     def take(self, at: int, time: str, events: Events) -> None:
         """Process the events of entry ``at``."""
 
-    @abstractmethod
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
         """Process lines from entry ``first`` on."""
+        for at, line in enumerate(lines, start=first):
+            if at <= self.sequence:
+                continue
+            if not self.marked.search(line):
+                self.sequence = at
+            elif (head := entry_head(line)) is not None:
+                self.take(at, head.at, read_events(head.events))
 
 
 class RoundIndex(Followed):
+    marked = _MARKED
+
     def __init__(self, rules: TableRules) -> None:
         self._rules: Final = rules
         self.ends: dict[int, tuple[int, int]] = {}
@@ -199,6 +209,8 @@ class RoundIndex(Followed):
         """All finished rounds, of all days, in order."""
         self.later: dict[int, list[int]] = {}
         """Later disputes and corrections of a round, by its last entry."""
+        self.laid: list[int] = []
+        """The last entry of each round with its cards on the layout, void ones included."""
         self.irregular: list[int] = []
         self.band = WinBand(rules)
         """The win of the gaming day by round, and what its wagers predict."""
@@ -229,16 +241,6 @@ class RoundIndex(Followed):
         """The last finished round, of this shoe or an earlier one."""
         return self._last and self._settled_again.get(self._last.number, self._last)
 
-    def follow(self, first: int, lines: Sequence[bytes]) -> None:
-        for at, line in enumerate(lines, start=first):
-            if at <= self.sequence:
-                continue
-            head = None if _MARKED.search(line) is None else entry_head(line)
-            if head is None:
-                self.sequence = at
-            else:
-                self.take(at, head.at, read_events(head.events))
-
     def take(self, at: int, time: str, events: Events) -> None:
         self.sequence = at
         if any(isinstance(event, _ASTRAY) for event in events):
@@ -251,8 +253,6 @@ class RoundIndex(Followed):
             self._begin(event, at)
             if isinstance(event, acts.CardMisread) and event.stands and event.hand is not None:
                 self._put_right.append(event)
-            if isinstance(event, acts.RoundVoided) and not event.simulated:
-                self.void = event.round
             if isinstance(event, acts.SettlementCorrected) and event.winner:
                 settlement = LastRound(event.round, event.player, event.banker)
                 self._settled_again[event.round] = settlement
@@ -263,6 +263,7 @@ class RoundIndex(Followed):
             if not event.simulated:
                 self.ends[event.round] = (self._begins, at)
                 self.all.append(RoundPlace(event.round, self._begins, at, time))
+                self.laid.append(at - 1)
                 self._begins = at + 1
                 coup = Coup(self._rules.tableau, *hands)
                 if coup.is_complete:
@@ -279,6 +280,10 @@ class RoundIndex(Followed):
             self._last = self.last_round
             self._settled_again.clear()
             self._begins = at
+        elif isinstance(event, acts.RoundVoided) and not event.simulated:
+            self.void = event.round
+            if event.reshuffle:  # Its layout is not cleared before the cards are taken out.
+                self.laid.append(at - 1)
 
     def _now(self, announced: Result) -> Result:
         settlement = self._settled_again.get(announced.round or 0)
@@ -312,12 +317,6 @@ class Books(Followed):
     def days(self, span: range) -> Sequence[DayAccounts]:
         days = self._accounts.finish().days
         return [day for at, day in zip(self._begun, days, strict=True) if at in span]
-
-    def follow(self, first: int, lines: Sequence[bytes]) -> None:
-        for at, line in enumerate(lines, start=first):
-            head = entry_head(line)
-            if head is not None and at > self.sequence:
-                self.take(at, head.at, read_events(head.events))
 
     def take(self, at: int, time: str, events: Events) -> None:
         place = {"seq": at, "at": time}

@@ -1,11 +1,12 @@
 """Pending consents to other offices' acts, for five minutes or until the round ends.
 
-One that was refused or declined stays for who asked, with the reason, until the five minutes end.
+One that has ended otherwise stays with the reason until the five minutes end.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -36,7 +37,9 @@ class Consent(Struct, frozen=True):
     until: int
     corrects: int | None = None
     ended: str = ""
-    """Why it was refused or declined, once it was."""
+    """Why it was refused, declined, or dropped, once it was."""
+    dropped: bool = False
+    """Whether it ended without an answer of those who were to consent."""
 
 
 def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple[Role, ...]:
@@ -56,9 +59,6 @@ class Consents:
         self._waiting: dict[str, Consent] = {}
         self._held: dict[str, tuple[str, str]] = {}
 
-    def __len__(self) -> int:
-        return len(self._waiting)
-
     def read_again(self) -> None:
         self._waiting = {
             name: _read(name, content)
@@ -73,7 +73,6 @@ class Consents:
         now: int,
         corrects: int | None,
     ) -> Consent:
-        self._drop(now)
         if len(self._waiting) >= _MOST and (ended := self.ended()):
             self.take(ended[0].id)
         if len(self._waiting) >= _MOST:
@@ -81,15 +80,13 @@ class Consents:
         needs, round_ = needed(command, by, position), position.state.rounds
         name = secrets.token_urlsafe(12)
         consent = Consent(name, command, by, needs, round_, now + _MS, corrects)
-        self._waiting[consent.id] = consent
         self._put(consent)
         return consent
 
-    def get(self, name: str, round_: int, now: int) -> Consent:
-        """Pending act by its id. Raises ``Problem`` if it expired."""
-        self._drop(now)
+    def get(self, name: str) -> Consent:
+        """Pending or ended act by its id. Raises ``Problem`` if it expired."""
         found = self._waiting.get(name)
-        if found is None or not (found.ended or found.round == round_):
+        if found is None:
             raise Problem("gone", GONE)
         return found
 
@@ -109,21 +106,26 @@ class Consents:
             self._put(self._waiting[consent.id])
 
     def _put(self, consent: Consent) -> None:
+        self._waiting[consent.id] = consent
         command, by = consent.command.to_dict(), [*map(astuple, consent.by)]
         content = msgspec.json.encode(asdict(consent) | {"command": command, "by": by})
         self._commits.after(partial(self._commits.store.put, self._kind, consent.id, content))
 
     def end(self, consent: Consent, why: str) -> None:
-        self._waiting[consent.id] = replace(consent, ended=why)
-        self._put(self._waiting[consent.id])
+        self._put(replace(consent, ended=why))
 
     def take(self, name: str) -> None:
         if self._waiting.pop(name, None) is not None:
             self._commits.after(partial(self._commits.store.put, self._kind, name, None))
 
-    def all(self, round_: int, now: int) -> tuple[Consent, ...]:
+    def all(self, now: int, over: Callable[[Consent], str]) -> tuple[Consent, ...]:
+        """Pending acts, once those are ended for which ``over`` returns a reason."""
         self._drop(now)
-        return tuple(one for one in self._waiting.values() if one.round == round_ and not one.ended)
+        for one in [*self._waiting.values()]:
+            if not one.ended and one.id not in self._held and (why := over(one)):
+                # The reason is shown for a minute at least.
+                self.end(replace(one, dropped=True, until=max(one.until, now + _MS // 5)), why)
+        return tuple(one for one in self._waiting.values() if not one.ended)
 
     def ended(self) -> tuple[Consent, ...]:
         return tuple(one for one in self._waiting.values() if one.ended)

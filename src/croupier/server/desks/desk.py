@@ -45,7 +45,7 @@ from croupier.table.pit import PitProposal
 
 SNAPSHOT_EVERY: Final = 500
 _LONGEST_NOTE: Final = 500
-_PASSING: Final = {"wagers", "paused"}
+_PASSING: Final = {"consent_needed", "wagers", "paused"}
 """Refusals that may be over soon; the other moments of a round do not come again."""
 
 
@@ -303,15 +303,10 @@ class Desk(Recorded[Position, Proposal]):
             return agreed if isinstance(agreed, Refusal) else answer
         if isinstance(answer, Refusal):
             return answer if denial is None or answer.code == "not_your_office" else denial
-        if denial is not None:
-            return denial
-        refusal = None if pit is None else pit.refuses(self, command, unit)
-        if refusal is not None:
-            return refusal
-        moves = () if pit is None else pit.moves(self, answer)
-        if isinstance(moves, Refusal):
-            return moves
-        return _Decided(readings, answer, moves)
+        if pit is None:
+            return _Decided(readings, answer, ())
+        moves = denial or pit.refuses(self, command, unit) or pit.moves(self, answer)
+        return moves if isinstance(moves, Refusal) else _Decided(readings, answer, moves)
 
     def _carry_out(self, decision: _Decided, unit: UnitOfWork) -> None:
         for entry in (*decision.read, decision.answer):
@@ -349,12 +344,12 @@ class Desk(Recorded[Position, Proposal]):
         barred = may(at.state, command, by, at.rules, at.house)
         return barred if barred is not None and barred.code != "consent_needed" else refusal
 
-    def may_wait(self, command: Command, by: tuple[Actor, ...], refusal: Refusal) -> bool:
-        """Return whether an act refused with a consent may soon be done, or with another's."""
-        if self.ending or refusal.code in _PASSING:
-            return True
+    def over(self, command: Command, by: tuple[Actor, ...]) -> Refusal | None:
+        """Refuse an act that waits for a consent; ``None`` if it may soon be done with one."""
         found = self._decided(command, Stamp(by), UnitOfWork(), self._clock())
-        return isinstance(found, Refusal) and found.code == "consent_needed"
+        if self.ending or not isinstance(found, Refusal) or found.code in _PASSING:
+            return None
+        return found
 
     def enter(self, command: Command, stamp: Stamp) -> Proposal | Refusal:
         """Store the service's own command without waiting; check ``settled`` first."""

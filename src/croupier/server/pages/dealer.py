@@ -123,14 +123,15 @@ def consents(looks: Iterable[Looked], back: str = "") -> Html:
 
 def _consent(look: Looked, pending: Pending, back: str) -> Html:
     word = say("consent.noted" if pending.is_ended else "consent.withdraw")
-    withdraw = tag("button", word, name="consent", value="no")
-    answers = join(hint(pending.needs), withdraw) if pending.is_own else consent_buttons()
+    withdraw = tag("button", word, name="consent", value="no") if pending.is_own else None
+    # The time of one that has ended is over.
+    said, *more = filter(None, ("" if pending.is_ended else pending.asked, pending.needs))
     return post_form(
         f"/tables/{look.name}/consents/{pending.id}{back}",
         hidden(look, f"c-{pending.id}"),
         tag("h3", pending.words),
-        tag("p", look.name, ": ", pending.asked, class_="hint"),
-        answers,
+        *map(hint, (f"{look.name}: {said}", *more)),
+        withdraw if pending.is_own or pending.is_ended else consent_buttons(),
         id=f"consent-{pending.id}",
         class_="act consent",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -31,26 +32,22 @@ def _place(look: Looked, at: int, more: str = "") -> str:
     return f"/tables/{look.name}?at={at}{more}"
 
 
-def _step(words: str, key: str, place: str | None, name: str) -> Html:
-    if place is None:
+def _step(look: Looked, words: str, key: str, at: int | None, name: str) -> Html:
+    if at is None:
         return tag("span", say(words), class_="hint")
-    return tag("a", say(words), tag("kbd", key, aria_hidden="true"), href=place, id=name)
+    sign = tag("kbd", key, aria_hidden="true")
+    return tag("a", say(words), sign, href=_place(look, at), id=name)
 
 
 def _slider(look: Looked) -> Html:
     at, seen = look.at or look.last, look.watched
-    said = (
-        say("entry.now", last=look.last)
-        if look.at is None
-        else say("entry.at", seq=at, last=look.last)
-    )
-    before = None if seen is None or seen.before is None else _place(look, seen.before)
-    after = None if seen is None or seen.after is None else _place(look, seen.after)
+    said = say("entry.now" if look.at is None else "entry.at", seq=at, last=look.last)
+    before, after = (None, None) if seen is None else (seen.before, seen.after)
     links = [
-        _step("entry.before", "[", _place(look, at - 1) if at > 1 else None, "before"),
-        _step("entry.after", "]", _place(look, at + 1) if at < look.last else None, "after"),
-        _step("round.before", "{", before, "round-before"),
-        _step("round.after", "}", after, "round-after"),
+        _step(look, "entry.before", "[", at - 1 if at > 1 else None, "before"),
+        _step(look, "entry.after", "]", at + 1 if at < look.last else None, "after"),
+        _step(look, "round.before", "{", before, "round-before"),
+        _step(look, "round.after", "}", after, "round-after"),
         tag("a", say("entry.newest"), href=f"/tables/{look.name}"),
         *([tag("b", say("board.paused"), class_="waits")] if look.seen["paused"] else ()),
     ]
@@ -308,13 +305,8 @@ def _refusals(look: Looked) -> Html:
     if not look.refusals:
         return hint(say("refusals.none"))
     rows = [
-        [
-            datetime.fromtimestamp(refusal["at"] / 1000, UTC).strftime("%H:%M:%S"),
-            refusal["by"],
-            refusal["command"],
-            refusal["code"],
-        ]
-        for refusal in look.refusals
+        [f"{datetime.fromtimestamp(at / 1000, UTC):%H:%M:%S}", by, command, code]
+        for at, by, command, code in map(itemgetter("at", "by", "command", "code"), look.refusals)
     ]
     return pieces.table_of(say("refusals"), map(say, ("when", "by", "what", "code")), rows)
 
@@ -367,9 +359,7 @@ def days_part(look: Looked) -> list[Html]:
 
 
 def _entries_of(day: DaySeen) -> str:
-    if day.last < day.first:
-        return say("none")
-    return say("day.entries", first=day.first, last=day.last)
+    return say("day.entries" if day.first <= day.last else "none", first=day.first, last=day.last)
 
 
 def _end(look: Looked) -> Html | None:

@@ -25,7 +25,7 @@ from croupier.server.http.problems import Problem, clauses_in_words, status_of_r
 from croupier.server.pages.looked import PitActSeen
 from croupier.server.resources.people_calls import noted_export
 from croupier.server.resources.read_calls import pages_of, record_sent
-from croupier.server.resources.table_calls import Given, expected_entry
+from croupier.server.resources.table_calls import Given, expected_entry, waiting
 from croupier.server.service import Service
 from croupier.server.views import seen_field, seen_pit_entry, sees_pit
 from croupier.table.machine.core import Refusal
@@ -79,9 +79,7 @@ async def pit(call: Call) -> Response:
                 "phase": one.desk.durable.state.phase.name,
                 "phase_words": one.desk.durable.state.phase.value,
                 "rounds": one.desk.durable.state.rounds,
-                "consents": len(
-                    one.consents.all(one.desk.durable.state.rounds, call.service.now())
-                ),
+                "consents": len(waiting(call, one)),
                 "admitted": tables[table],
             }
             for table, one in call.service.tables_of(call.grant).items()

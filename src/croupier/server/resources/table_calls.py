@@ -34,7 +34,14 @@ from croupier.reports.words import say
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
 from croupier.server.desks.consents import GONE, Consent
-from croupier.server.desks.desk import CardFromShoe, TableOutcome, TableRequest, actors, completed
+from croupier.server.desks.desk import (
+    CardFromShoe,
+    Desk,
+    TableOutcome,
+    TableRequest,
+    actors,
+    completed,
+)
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.desks.shoe import NEXT
 from croupier.server.grants import Grant
@@ -47,8 +54,8 @@ from croupier.server.service import Opened, Table
 from croupier.server.views import SEEN, seen_acts
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Proposal
-from croupier.table.machine.state import TableState
-from croupier.table.people.offices import is_open_to
+from croupier.table.machine.state import Phase, TableState
+from croupier.table.people.offices import is_on_duty, is_open_to
 from croupier.table.pit import DeclineConsent
 
 TOML: Final = "application/toml"
@@ -320,6 +327,7 @@ def _response(
         return 200, msgspec.json.encode(document)
     if refusal.code == "consent_needed" and outcome.refused is not None:
         by = request.by(outcome.refused, position)
+        waiting(call, found)
         pending = found.consents.wait(
             outcome.refused, by, position, call.service.now(), request.corrects
         )
@@ -381,7 +389,7 @@ async def consents(call: Call) -> Response:
 
 def goes_on(call: Call, table: Table, due: Proposal | None) -> str | None:
     """Act that continues the due one, if none waits, even unseen by the caller."""
-    if due is None or table.consents.all(due.before.state.rounds, call.service.now()):
+    if due is None or waiting(call, table):
         return None
     return next_act(due)
 
@@ -389,21 +397,45 @@ def goes_on(call: Call, table: Table, due: Proposal | None) -> str | None:
 def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
     """Pending acts that the caller may consent to, and all that the caller asked for."""
     found.desk.check_owned()
-    if not found.consents:
-        return []
     grant, position = call.grant, found.desk.durable
-    waiting = found.consents.all(position.state.rounds, call.service.now())
     return [
         _waiting(call, one, position)
-        for one in (*waiting, *found.consents.ended())
-        if _asked_for(grant, one) or (not one.ended and _may_answer(grant, one, position.state))
+        for one in (*waiting(call, found), *found.consents.ended())
+        if _asked_for(grant, one)
+        or ((one.dropped or not one.ended) and _may_answer(grant, one, position.state))
     ]
 
 
-def _cited(refusal: Refusal) -> str:
-    return (
-        f"{refusal.message} ({', '.join(refusal.clauses)})" if refusal.clauses else refusal.message
-    )
+def waiting(call: Call, found: Table) -> tuple[Consent, ...]:
+    """Pending acts of a table, without those whose moment is over."""
+    return found.consents.all(call.service.now(), partial(_over, call, found.desk))
+
+
+def _over(call: Call, desk: Desk, item: Consent) -> str:
+    if desk.lost:
+        return ""  # Another process has its acts, and ends them.
+    registry, now = call.service.grants, call.service.now()
+    for actor in item.by:
+        granted = registry.get(actor.device.partition(":")[2])
+        if granted is None or not registry.is_in_force(granted, now):
+            return f"{actor.person}'s grant has ended: ask for the act again"
+    state = desk.ahead.state
+    is_same = item.round == state.rounds
+    is_staffed = all(is_on_duty(state, actor) for actor in item.by)
+    if is_same and is_staffed and state.phase is not Phase.CLOSED:
+        return ""
+    refusal = desk.over(item.command, item.by)
+    if is_same or desk.ending:
+        return _cited(refusal)
+    period = "round" if item.round < state.rounds else "gaming day"
+    message = f"the {period} in which it was asked for has ended"
+    return _cited(Refusal("gone", refusal.clauses if refusal else (), message))
+
+
+def _cited(refusal: Refusal | None) -> str:
+    if refusal is None:
+        return ""
+    return refusal.message + (f" ({', '.join(refusal.clauses)})" if refusal.clauses else "")
 
 
 def _may_answer(grant: Grant, item: Consent, state: TableState) -> bool:
@@ -463,21 +495,14 @@ async def answered(
             call, found, TableRequest(grant.id, key, digest, (), lambda _, __: ())
         )
     found.desk.check_owned()
-    waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
+    waiting(call, found)
+    waits = found.consents.get(name)
     if waits.ended and (agreed or not _asked_for(grant, waits)):
         is_asked = _may_answer(grant, waits, found.desk.ahead.state)
         raise Problem("gone", say("consent.ended", why=waits.ended) if is_asked else GONE)
     if not agreed:
         await _declined(call, found, waits, key)
         return None
-    registry, now = call.service.grants, call.service.now()
-    for actor in waits.by:
-        granted = registry.get(actor.device.partition(":")[2])
-        if granted is None or not registry.is_in_force(granted, now):
-            why = f"{actor.person}'s grant has ended: ask for the act again"
-            found.consents.end(waits, why)
-            found.hub.nudge()
-            raise Problem("gone", why)
     by = (*waits.by, grant.actor)
     request = TableRequest(
         grant.id, key, digest, (waits.command,), lambda _, __: by, None, waits.corrects
@@ -489,9 +514,8 @@ async def answered(
         nonlocal ended
         refusal = outcome.refusal
         if refusal is not None and refusal.code != "consent_needed":
-            stays = found.desk.may_wait(waits.command, waits.by, refusal)
-            ended = "" if stays else _cited(refusal)
-            message = say("consent.stays" if stays else "consent.over", why=refusal.message)
+            ended = _cited(found.desk.over(waits.command, waits.by))
+            message = say("consent.over" if ended else "consent.stays", why=refusal.message)
             outcome = outcome._replace(refusal=replace(refusal, message=message))
         return _response(call, found, request, outcome)
 

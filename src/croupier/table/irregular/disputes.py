@@ -153,4 +153,4 @@ def _of_disputes(state: TableState, rules: TableRules) -> Iterator[Action]:
         if is_open:
             cited = rules.cites("discard.order")
             yield Action(acts.ReconstructHand, Role.SUPERVISOR, cited, must=False)
-        yield Action(acts.DecideDispute, Role.SUPERVISOR, ruling, must=False)
+        yield Action(acts.DecideDispute, Role.SUPERVISOR, ruling, must=False, awaited=True)

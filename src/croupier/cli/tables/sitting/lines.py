@@ -87,7 +87,7 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
 
 def _pending_words(one: Pending) -> str:
     if one.is_ended:
-        return "terminal.noted"
+        return "terminal.noted" if one.is_own else "terminal.ended"
     return "terminal.waits" if one.is_own else "terminal.consent"
 
 

@@ -331,8 +331,9 @@ class TerminalSitting:
 
         Without one, a decline withdraws the first act that this user asked for.
         """
-        pending_consents = sorted(self.screen.consents, key=lambda consent: consent.is_own)
-        if not pending_consents or (given and pending_consents[0].is_own):
-            return False
-        self.answer = self.door.consent(pending_consents[0].id, given=given)
-        return True
+        found = [one for one in self.screen.consents if not (one.is_own or one.is_ended)]
+        if not given:
+            found += (one for one in self.screen.consents if one.is_own)
+        if found:
+            self.answer = self.door.consent(found[0].id, given=given)
+        return bool(found)
