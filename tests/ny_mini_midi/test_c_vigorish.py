@@ -149,7 +149,7 @@ def test_unrounded_it_is_exact_and_a_stake_that_makes_fractions_of_a_cent_is_ref
     session.execute(acts.PlaceWager(1, "banker", unit))
     refusal = refused(session, acts.PlaceWager(1, "banker", unit - 1), "fraction_of_a_cent")
     assert refusal.clauses == ny("(c)(3)#1", "(c)(3)#2")
-    assert f"a multiple of {unit} cents" in refusal.message
+    assert f"a multiple of $0.{unit}; " in refusal.message
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(3)(i)")
