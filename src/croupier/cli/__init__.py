@@ -14,7 +14,13 @@ import click
 from croupier.cli.common.helping import HelpGroup, dress
 from croupier.cli.common.terminal import global_options, paged, pages
 from croupier.files import streams
-from croupier.files.streams import WRONG_USE, StoppedError, signals_default, signals_raised
+from croupier.files.streams import (
+    WRONG_USE,
+    StoppedError,
+    signals_default,
+    signals_exit,
+    signals_raised,
+)
 from croupier.files.version import program_version
 
 __all__ = ["main"]
@@ -119,8 +125,8 @@ class _LazyGroup(HelpGroup):
 
         def program() -> int:
             try:
-                # Before the command and after it, a signal ends the process: click would write.
-                with paged() if pages(words) else nullcontext(), signals_default():
+                # Before the command and after it, click would write an empty line.
+                with paged() if pages(words) else nullcontext(), signals_exit():
                     status = run_main(*args, standalone_mode=False, **options)
             except click.ClickException as error:
                 _advised(error, words).show()

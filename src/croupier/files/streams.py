@@ -69,6 +69,13 @@ def signals_default() -> Iterator[None]:
 
 
 @contextmanager
+def signals_exit() -> Iterator[None]:
+    """Exit at once with a signal's status, where a raised one would be reported by others."""
+    with _handled(lambda number, _frame: os._exit(of_signal(number))):
+        yield
+
+
+@contextmanager
 def signals_noted() -> Iterator[list[int]]:
     """Yield a list that receives a first signal's number; a second signal acts as before."""
     numbers: list[int] = []
