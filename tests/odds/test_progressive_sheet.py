@@ -332,6 +332,26 @@ def test_hits_by_several_seats_are_those_of_all_first_cards(
         assert hits[meter]["variance_at_hit"] == adds**2 * (1 - chance) / chance**2
 
 
+@pytest.mark.parametrize("seats", [1, 2, 6])
+def test_the_edge_at_given_meters_is_the_mean_of_all_chairs(seats: int) -> None:
+    path, royal = table("ma-royal-9").path, settings("ma-royal-9")
+    shoe = SHOES[-2]
+    kept, chairs = Fraction(royal["award_is"] == "for-one"), royal["chairs"]
+    seeds = {name: Fraction(royal["meters"][name]["seed"]) for name in METERS}
+    edge = Fraction()
+    for chair in chairs[:seats]:
+        rungs = royal_9(shoe, chair, [one for one in chairs if one != chair])
+        for rung, number in rungs.items():
+            pays = Fraction(AWARDS[rung]) if rung in AWARDS else seeds.get(rung, Fraction())
+            won = Fraction(-1) if rung == "lose" else pays / STAKE - kept
+            edge -= Fraction(number, rungs.total()) * won / seats
+    told = ",".join(f"{card}={number}" for card, number in shoe.items())
+    asked = ("--shoe", told, "--seats", seats, "--meter", "heart=9000.00")
+    found = figures("royal_9_at_meters", "--submission", path, *asked)
+    hit = hits_of_a_round(shoe, chairs[:seats])["heart"]
+    assert found["edge"]["edge"] == edge - hit * (9_000 - seeds["heart"]) / STAKE / seats
+
+
 @pytest.mark.parametrize("seats", [1, 3, 6])
 def test_stax_with_several_seats_is_that_of_each_value_that_may_be_drawn(seats: int) -> None:
     path, adds = table("ma-royal-9").path, 5 * seats

@@ -14,15 +14,16 @@ from msgspec import Struct
 from croupier.baccarat.coup import Facts
 from croupier.law.usage import currency_in_use, money
 from croupier.law.values import Kind, parse_value
+from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census
 from croupier.odds.sheet import (
     UNIT_CENTS,
     WagerSheet,
     column,
+    net_cents,
     package,
     row,
     trials_within,
-    wager_sheet,
 )
 from croupier.rules import Award, Offer, TableRules
 
@@ -260,9 +261,17 @@ def at_meters(
     """Raise ``MeterError`` for an amount in cents that a must-hit meter cannot show."""
     wager = _Progressive(rules, offer)
     limits = wager.limits(seats)
-    sheet = wager_sheet(rules, offer.wager.id, ways, meters=rules.meter_seeds)
-    chances, of_any = _chances(offer, sheet), _chances_of_round(offer, ways, seats)
-    edge, rows, of_round = sheet.house_edge, [], Fraction()
+    chances, of_any = dict.fromkeys(shown, Fraction()), _chances_of_round(offer, ways, seats)
+    paid_from, net, rows, of_round = _paid_from(offer), Fraction(), [], Fraction()
+    for facts, number in ways.items():
+        share = Fraction(number, seats * ways.total)
+        for seat in range(1, seats + 1):
+            stakes = {(seat, offer.wager.id): Stake(wager.stake)}
+            settled = settle(rules, facts, stakes, rules.meter_seeds)
+            net += share * net_cents(settled)
+            if (meter := paid_from.get(settled[0].decision.line)) in chances:
+                chances[meter] += share
+    edge = -net / wager.stake
     for name, cents in shown.items():
         with_round = {}
         if name in limits:
