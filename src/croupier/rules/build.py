@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -293,9 +293,7 @@ def _check_limits(rules: TableRules) -> Iterator[ErrorDetail]:
         return
     for wager in limits:
         if wager not in rules.offers:
-            hint = did_you_mean(wager, rules.offers)
-            message = f"this table does not offer that wager{hint}"
-            yield ErrorDetail(f"limits.{wager}", message, rules.cites("wagers.permitted"))
+            yield _not_offered(wager, rules.offers, rules.law)
     for wager, offer in rules.offers.items():
         limit = limits.get(wager, offer.limit)
         if limit is None:
@@ -320,8 +318,12 @@ def _unknown_limits(law: Instrument, submission: Submission) -> Iterator[ErrorDe
     known += [one.id.rpartition(".")[2] for one in law.rules.values() if one.kind is Kind.WAGER]
     if not submission.own:
         for wager in (submission.limits or {}).keys() - {*known}:
-            message = f"this table does not offer that wager{did_you_mean(wager, known)}"
-            yield ErrorDetail(f"limits.{wager}", message, law.cites(["wagers.permitted"]))
+            yield _not_offered(wager, known, law)
+
+
+def _not_offered(wager: str, offered: Iterable[str], law: Instrument) -> ErrorDetail:
+    message = f"this table does not offer that wager{did_you_mean(wager, offered)}"
+    return ErrorDetail(f"limits.{wager}", message, law.cites(["wagers.permitted"]))
 
 
 def _check_limits_of_all(rules: TableRules, limits: Mapping[str, Limit]) -> Iterator[ErrorDetail]:
