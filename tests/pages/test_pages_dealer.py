@@ -453,6 +453,63 @@ def test_what_waits_for_a_consent_moves_nothing_and_needs_no_scrolling(
         assert page.evaluate("moved") == [], moment
 
 
+COUNT: Final = {"type": "CountInventory", "chips": {"2500": 1}}
+MISREAD: Final = {
+    "type": "CorrectMisreadCard", "supervisor": "floorperson", "recorded": "2h", "actual": "8h",
+    "hand": "player", "ordinal": 1,
+}  # fmt: skip
+
+
+def test_two_acts_that_wait_leave_room_for_a_card_that_is_due(
+    opened: Opened, house: Served
+) -> None:
+    floor, cage, dealer = map(house.person, ("floorperson", "cage", "dealer"))
+    fill = {"slip": 1, "chips": {"10000": 10}}
+    for person, command in (
+        (floor, {"type": "AssignOffice", "person": "cage", "office": "cage"}),
+        (floor, {"type": "RequestFill", **fill}),
+        (cage, {"type": "IssueFill", **fill}),
+    ):
+        assert person.does("MB-101", command).status_code == 200
+    dealt(house, "2h 3c 3s", FULL, upto="SettleWagers")
+    for command in ({"type": "ReceiveFill", **fill}, MISREAD):
+        assert dealer.does("MB-101", command).status_code == 202
+    page = desk(opened)
+    page.locator(".consent >> nth=1").wait_for()
+    # A phone has one next to the other.
+    for width, height in SIZES[:2]:
+        is_in_view(page, width, height)
+
+
+def test_two_acts_that_wait_leave_room_to_open_a_table(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house, windows(browser, house) as opened:
+        make_table(house)
+        floor = house.person("floorperson")
+        for office in ("floorperson", "dealer"):
+            assigned = {"type": "AssignOffice", "person": office, "office": office}
+            assert floor.does("MB-101", assigned).status_code == 200
+        for chips in ({"2500": 1}, {"2500": 2}):
+            counts = house.person("dealer").does("MB-101", COUNT | {"chips": chips})
+            assert counts.status_code == 202
+        page = desk(opened, "floorperson")
+        page.locator(".consent >> nth=1").wait_for()
+        is_in_view(page, 1280, 800)
+        # What is asked for stands in rows.
+        tops = "(all) => all.map((one) => one.getBoundingClientRect().top)"
+        fields = page.locator("#next .field > input").evaluate_all(tops)
+        assert fields[0] == fields[1] != fields[2] == fields[3]
+
+
+def test_a_card_is_corrected_on_a_phone_without_scrolling(opened: Opened, house: Served) -> None:
+    dealt(house, "2h 3c 3s", FULL, upto="SettleWagers")
+    page = desk(opened)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.click("#desk .hand.player .card >> nth=0")
+    page.locator("#act-CorrectMisreadCard-0 button").wait_for()
+    assert page.evaluate(SCROLLS) == [360, 740]
+    assert page.evaluate(SCROLLED) == []
+
+
 @pytest.mark.parametrize("size", [(640, 400), (512, 384)])
 def test_on_a_low_screen_the_act_that_is_due_is_in_the_first_view(
     opened: Opened, size: tuple[int, int]

@@ -29,6 +29,9 @@ OUT_OF_VIEW: Final = """() => {
     .filter(([, box]) => box.top < 0 || box.left < 0 || box.bottom > bar + 1 || box.right > innerWidth)
     .map(([one]) => one.outerHTML.slice(0, 80)); }"""
 
+CUT: Final = """() => [...document.querySelectorAll('.hand h3, .bets .name, .row button')]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+SIDEWAYS: Final = ((740, 360), (667, 375))
 SIZE: Final = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 
 
@@ -72,6 +75,22 @@ def test_all_wagers_are_placed_without_scrolling(opened: Opened, house: Served) 
     assert stakes(house) == {"player": 10_000, "bonus_player": 20_000}
     assert chosen(page) == {}
     assert page.evaluate(OUT_OF_VIEW) == []
+
+
+def test_a_phone_held_sideways_has_the_table_in_one_view(opened: Opened, house: Served) -> None:
+    page = phone(opened)
+    wagers = {(1, wager): 2_500 for wager in ("player", "banker", "tie", "bonus_player")}
+    for moment in ("betting", "decided"):
+        if moment == "decided":
+            dealt(house, "9h 2c Ts 3d", wagers, upto="SettleWagers")
+            page.locator("#cards .won").wait_for()
+        for width, height in SIDEWAYS:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(SIZE) == [width, height], moment
+            assert page.evaluate(OUT_OF_VIEW) == [], moment
+            # The names of wagers and of who won have room.
+            assert page.evaluate(CUT) == [], moment
+    assert page.locator("#bets li").count() == 8
 
 
 def test_nothing_moves_when_cards_come_or_play_stops(opened: Opened, house: Served) -> None:
@@ -209,7 +228,8 @@ def test_what_one_of_twelve_patrons_is_asked_fits_on_a_screen(
             grant = {"seat": seat, "tables": ("PB-1101",)}
             page = opened.page("patron", f"Patron {seat}", "/tables/PB-1101", **grant)
             page.locator("body[data-state=live]").wait_for()
-            for width, height in ((360, 740), (1280, 800)):
+            sizes = ((360, 740), (1280, 800), *(() if moment == "draws" else SIDEWAYS))
+            for width, height in sizes:
                 page.set_viewport_size({"width": width, "height": height})
                 assert page.evaluate(SIZE) == [width, height], moment
                 assert page.evaluate(OUT_OF_VIEW) == [], moment

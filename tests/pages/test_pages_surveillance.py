@@ -56,6 +56,10 @@ def test_layout_entries_slider_and_verdict_are_in_one_view(opened: Opened, house
     page = watching(opened)
     page.locator("#entries tbody tr").nth(14).wait_for()
     assert page.locator("#entries tbody tr").count() == 15
+    # So does a tablet, with the links to what was irregular.
+    for width, height in ((1024, 768), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(SCROLLED) == [], width
     assert page.evaluate("document.documentElement.scrollHeight") == 800
     assert page.evaluate(CUT) == []
     # No time, and no name or office, is cut.
