@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from click import Abort
 
 from croupier.cli import main
 from support.command_line import croupier
@@ -19,6 +21,13 @@ NJ = ROOT / "submissions" / "nj-minibaccarat.toml"
 class _Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
+
+
+class _Interrupted(_Terminal):
+    def readline(self, size: int | None = -1, /) -> str:
+        if line := super().readline(size):
+            return line
+        raise KeyboardInterrupt
 
 
 def drilled(
@@ -45,6 +54,29 @@ def test_an_empty_line_is_asked_again(
     told = drilled(monkeypatch, capsys, "", " ", "a", "a", "n")
     assert told.count("This cannot be read: write the letter of one choice.") == 2
     assert "no answer was given" not in told
+
+
+def test_a_question_that_is_skipped_is_not_right_and_comes_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = drilled(monkeypatch, capsys, "-", "a", "n")
+    assert "- skips a question" in told
+    assert "cannot be read" not in told
+    assert told.partition("Question 2 of 2")[0].count("Not right.") == 1
+    assert "Again: the " in told
+
+
+@pytest.mark.parametrize("terminal", [_Terminal, _Interrupted])
+@pytest.mark.parametrize("again", ["", "y\n"])
+def test_results_are_kept_if_a_drill_ends_where_it_asks_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, terminal: type[_Terminal], again: str
+) -> None:
+    results = tmp_path / "results.json"
+    monkeypatch.setattr(sys, "stdin", terminal(f"-\n-\n{again}"))
+    words = ["drill", "allowed", "--submission", str(NJ), "--questions", "2"]
+    with suppress(Abort):
+        main([*words, "--results", str(results)], standalone_mode=False)
+    assert json.loads(results.read_text())["score"] == {"asked": 2, "right": 0}
 
 
 def test_what_follows_the_end_of_the_input_begins_its_own_line(

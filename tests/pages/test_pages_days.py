@@ -10,6 +10,8 @@ from typing import Final
 import httpx
 import pytest
 
+from croupier.acts.command import TERMS
+from croupier.reports.words import say
 from croupier.server.resources.page_calls import PAGES
 from support.page_forms import browser_of, form_of, part_of, rows_of, sent
 from support.served import Person, Served, served
@@ -75,6 +77,16 @@ def test_why_a_day_does_not_end_is_said_in_the_place_of_the_form(house: Served) 
     assert refused.status_code == 409
     assert "close it first" in refused.text
     assert len(house.service.tables["MB-101"].desk.days.all) == 1
+
+
+def test_the_forms_of_a_day_and_the_day_of_a_table_end_by_acts_of_different_names() -> None:
+    forms, day, amended = (TERMS["EndGamingDay"].title, say("day.end"), say("day.amend"))
+    assert "Forms" in forms
+    assert [one.startswith("Begin the next gaming day") for one in (forms, day, amended)] == [
+        False, True, True,
+    ]  # fmt: skip
+    assert len({forms, day, amended}) == 3
+    assert len({terms.title for terms in TERMS.values()}) == len(TERMS)
 
 
 def test_notice_of_elections_without_a_submission_is_refused(house: Served) -> None:

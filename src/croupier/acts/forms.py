@@ -181,7 +181,7 @@ class ForwardForms(Command, frozen=True):
     pit_clerk: PitClerk
 
 
-@command("End the gaming day", by=Role.PIT_CLERK, rule="forms.duplicate", group="paper")
+@command("Account for the day's Forms", by=Role.PIT_CLERK, rule="forms.duplicate", group="paper")
 class EndGamingDay(Command, frozen=True):
     """End the gaming day, and account for the series of Forms.
 

@@ -148,7 +148,7 @@ DRILL_WORDS: Final[Mapping[str, str]] = {
     "drill.missed": "Again: the {many} missed",
     "drill.missed.ask": "Again: the {many} missed? [y/N] ",
     "drill.unreadable": "This cannot be read: write {takes}.",
-    "drill.whole": "? at a prompt shows the whole explanation of the last answer.",
+    "drill.whole": "? at a prompt shows the whole explanation, - skips a question.",
     "drill.papers": "Exam papers",
     "drill.papers.words": "The same table, kinds, level, number, and seed give the same paper. The"
     " marking key is for the floorperson, the pit boss, and the licensee alone.",

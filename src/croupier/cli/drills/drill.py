@@ -119,25 +119,24 @@ def _ask_command(kind: str, title: str) -> click.Command:
             write_file(boxes, f"{json.dumps(new_box_state, indent=2)}\n".encode(), force=True)
         drill_results = results_of(rules, answers, sheet, student=student, reproduce=command_line())
         print_score(drill_results)
-        if is_typed():
-            _missed(list(answers), rules)
+        # Written first: an interrupt at what was missed must not lose them.
         if results is not None and form is not None:
             put_file(results, written_results(drill_results, form), force=force)
+        if is_typed():
+            _missed(list(answers), rules)
 
     ask.__doc__ = f"""{title}.
 
     Without a terminal the answers are read from standard input, one line for each field. An empty
-    line is no answer; the end of the input ends the drill. An answer that cannot be read is listed
-    at the end, with exit status 2, and nothing is written. --format json prints the questions.
+    line, or -, is no answer; the end of the input ends the drill. An answer that cannot be read is
+    listed at the end, with exit status 2, and nothing is written. --format json prints questions.
     """
     return click.command(kind, short_help=f"{title}.")(ask)
 
 
 def _boxes(path: Path) -> DrillBoxes:
-    if not path.exists():
-        return no_boxes()
     try:
-        return boxes_from(read_json(path))
+        return boxes_from(read_json(path)) if path.exists() else no_boxes()
     except FileError:
         raise
     except ValueError as error:
@@ -156,7 +155,7 @@ def _asked(
         given_answers = {}
         for field in fields:
             if line := _read(f"{field.label} > " if len(fields) > 1 else "> ", answer, field):
-                given_answers[field.name] = line.strip()
+                given_answers[field.name] = "" if line.strip() == "-" else line.strip()
             else:
                 break
         if len(given_answers) < len(fields):
@@ -178,7 +177,7 @@ def _asked(
 def _read(prompt: str, answer: MarkedAnswer | None, field: Field | None = None) -> str:
     while True:
         line = typed_line(prompt)
-        if not is_typed():
+        if not is_typed() or line.strip() == "-":
             return line
         if answer is not None and line.strip() == "?":
             print_answer(answer, answer.question.stage.rules)

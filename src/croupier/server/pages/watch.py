@@ -368,15 +368,15 @@ def _end(look: Looked) -> Html | None:
     if look.day_goes_on:
         return hint(say("day.not.yet", why=look.day_goes_on))
     amends = look.session.office == Role.LICENSEE
+    title = say("day.amend" if amends else "day.end")
     form = post_form(
         f"/tables/{look.name}/days",
         hidden(look, f"day-{len(look.days)}"),
         hint(say("day.amend.words" if amends else "day.end.words")),
         *(_amended() if amends else ()),
-        tag("button", say("day.end")),
+        tag("button", title),
         id="end-day", class_="act",
     )  # fmt: skip
-    title = say("day.amend" if amends else "day.end")
     return details(title, form, id="day-ends")
 
 
