@@ -225,7 +225,29 @@ def test_a_live_round_has_its_road_and_every_seat_at_any_width(
         assert ("Bead plate" in screen) is (columns >= 120)
         assert all(re.search(rf"^ {seat} ", screen, re.MULTILINE) for seat in range(1, 8))
         assert "\nNext: " in screen
+        # Hands of as many tens as there may be count in one column.
+        counts = re.findall(r"^(?:Player|Banker) [^=\n]*=", screen, re.MULTILINE)
+        assert [len(one) for one in counts] == [21, 21]
     assert re.search(r" [PB]1? +[PB]1? +[PB]", screen)
+
+
+def test_a_live_round_follows_a_terminal_that_is_resized(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = iter(("120", "60", "60"))
+    monkeypatch.setattr(time, "sleep", lambda _: monkeypatch.setenv("COLUMNS", next(sizes)))
+    rules, page = read_rules(PLAIN), io.StringIO()
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+    # A size that is given as a console is made stays.
+    out = Console(file=page, force_terminal=True, color_system=None)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("LINES", "40")
+    session = TableSession(rules)
+    session.listeners.append(DealShown(out, rules, live_sitting=live_table(session)))
+    pilot = Autopilot(session, Chance(7), patrons=7)
+    pilot.open(date(2011, 2, 22))
+    pilot.play_shoe(3)
+    wide, _, narrow = page.getvalue().split("\x1b[2J\x1b[H")[1:]
+    assert max(map(len, wide.splitlines())) > 60 >= max(map(len, narrow.splitlines()))
 
 
 def test_a_live_round_that_is_void_has_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -318,6 +318,6 @@ def test_a_wide_terminal_has_the_roads_along_with_the_table() -> None:
     seat["patron"] = " ".join(["Patricia"] * 6)
     seat["owed_cents"] = 500
     held = table_lines(OfficeView("dealer", seen, roads=roads), 120)
-    assert held[0].startswith("Player  9♥ 10♦   = 9 · held by seat 7 · Winner ")
+    assert held[0].startswith("Player  9♥ 10♦      = 9 · held by seat 7 · Winner ")
     assert held[2].startswith("    · $500 · owes $5 ")
     assert max(map(len, held)) <= 120

@@ -66,6 +66,13 @@ def test_a_question_that_is_skipped_is_not_right_and_comes_again(
     assert "Again: the " in told
 
 
+def test_a_question_of_several_fields_is_skipped_at_once() -> None:
+    words = ("drill", "counts", "--submission", NJ, "--seed", "3", "--questions", "2")
+    result = croupier(*words, text="-\n9\n-\n")
+    assert "0 of 2 right" in result.output
+    assert result.output.count("Natural > ") + result.output.count("Winner > ") == 1
+
+
 @pytest.mark.parametrize("terminal", [_Terminal, _Interrupted])
 @pytest.mark.parametrize("again", ["", "y\n"])
 def test_results_are_kept_if_a_drill_ends_where_it_asks_again(

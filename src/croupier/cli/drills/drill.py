@@ -128,8 +128,9 @@ def _ask_command(kind: str, title: str) -> click.Command:
     ask.__doc__ = f"""{title}.
 
     Without a terminal the answers are read from standard input, one line for each field. An empty
-    line, or -, is no answer; the end of the input ends the drill. An answer that cannot be read is
-    listed at the end, with exit status 2, and nothing is written. --format json prints questions.
+    line is no answer, - skips a question, and the end of the input ends the drill. An answer that
+    cannot be read is listed at the end, with exit status 2, and nothing is written. --format json
+    prints the questions.
     """
     return click.command(kind, short_help=f"{title}.")(ask)
 
@@ -146,18 +147,19 @@ def _boxes(path: Path) -> DrillBoxes:
 def _asked(
     questions: Sequence[Question], rules: TableRules, answer: MarkedAnswer | None = None
 ) -> Iterator[MarkedAnswer]:
-    """Ask questions; ``?`` at the first prompt explains the answer ``answer``."""
+    """Ask questions; ``?`` at the first prompt explains ``answer``, ``-`` skips a question."""
     faults: list[str] = []
     for place, question in enumerate(questions, start=1):
         name = f"Question {place} of {len(questions)}"
         print_question(question, name)
         start, fields = time.monotonic(), question.fields
-        given_answers = {}
+        given_answers: dict[str, str] = {}
         for field in fields:
-            if line := _read(f"{field.label} > " if len(fields) > 1 else "> ", answer, field):
-                given_answers[field.name] = "" if line.strip() == "-" else line.strip()
-            else:
+            line = _read(f"{field.label} > " if len(fields) > 1 else "> ", answer, field)
+            if not line or line.strip() == "-":
+                given_answers = dict.fromkeys((one.name for one in fields), "") if line else {}
                 break
+            given_answers[field.name] = line.strip()
         if len(given_answers) < len(fields):
             break
         if bad_fields := [one for one in fields if one.name in unreadable(question, given_answers)]:

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -214,14 +215,15 @@ class DealShown:
         out.file.writelines(found if len(found) < out.height else [*found[: out.height - 2], "…\n"])
 
     def _round_shown(self, sitting: TerminalSitting, lines: Iterable[NarrationLine]) -> Grid:
-        out, full_width = self._out, self._out.width
+        # A copy: a console whose width was set follows its terminal no longer.
+        out, full_width = copy(self._out), self._out.width
         out.width = min(_CALLED, full_width * 3 // 5)
         with out.capture() as call_capture:
             print_lines(out, lines, self._cite)
             print_texts(
                 out, (part for one in hands(sitting.screen) for part in wrapped(one, out.width))
             )
-        rest_width, out.width = full_width - out.width, full_width
+        rest_width = full_width - out.width
         names = ("big_road", "bead_plate") if rest_width >= _CALLED else ("big_road",)
         grid, columns = Grid.grid(padding=(0, 2, 0, 0)), rest_width // len(names) - 2
         roads = ("\n".join(road_lines(sitting.view.roads, columns, (name,))) for name in names)
@@ -245,8 +247,7 @@ class DealShown:
 
 def _is_called(event: Event) -> bool:
     # A screen has the cards in the hands and the amounts in their order, but not what was called.
-    terms = EVENT_TERMS.get(type(event))
-    if terms is None:
+    if (terms := EVENT_TERMS.get(type(event))) is None:
         return False
     return terms.kind in {"spoken", "ruling"} or terms.irregular is not None
 

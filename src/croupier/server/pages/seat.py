@@ -230,10 +230,8 @@ def board_parts(look: Looked) -> list[Html]:
 def _status(look: Looked) -> Html:
     seen = look.seen
     is_open = seen["phase"]["id"] == _OPEN and not seen["paused"]
-    shoe, number = (
-        seen["shoe"]["number"],
-        seen["rounds"] + (not seen["phase"]["in_play"] and is_open),
-    )
+    shoe = seen["shoe"]["number"]
+    number = seen["rounds"] + (not seen["phase"]["in_play"] and is_open)
     return join(
         tag("p", look.screen.status, class_="state open" if is_open else "state"),
         tag("p", say("board.place", shoe=shoe, round=number) if shoe else _BLANK),

@@ -123,7 +123,7 @@ def hands(page: Screen) -> list[str]:
         count = "" if hand["count"] is None else f"= {hand['count']}"
         holder = "" if hand["holder"] is None else say("terminal.holder", seat=hand["holder"])
         name = say(f"hand.{hand['hand']}")
-        cards = f"{name}  {faces(hand['cards']):8} {count:3}".rstrip()
+        cards = f"{name}  {faces(hand['cards']):11} {count:3}".rstrip()
         lines.append(" · ".join(filter(None, (cards, holder, result))))
     return [*lines, *page.waiting]
 
