@@ -109,6 +109,23 @@ def test_nothing_moves_when_cards_come_or_play_stops(opened: Opened, house: Serv
     assert page.evaluate("document.documentElement.scrollHeight") == 740
 
 
+@pytest.mark.parametrize("office", ["patron", "dealer"])
+def test_a_phone_whose_service_is_gone_says_so_without_moving(
+    opened: Opened, house: Served, office: str
+) -> None:
+    dealt(house, "2h 3c", {(2, "player"): 10_000}, upto="SettleWagers")
+    page = phone(opened) if office == "patron" else opened.page("dealer")
+    page.locator("body[data-state=live]").wait_for()
+    page.set_viewport_size({"width": 360, "height": 740})
+    top = "document.getElementById('next').getBoundingClientRect().top"
+    before = page.evaluate(top)
+    page.evaluate("become('no_owner')")
+    page.locator("#state", has_text="No service answers for this table").wait_for()
+    assert page.evaluate(top) == before
+    assert page.evaluate(SIZE) == [360, 740]
+    assert page.locator("#connection").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+
+
 def test_repeat_in_two_windows_places_the_wagers_once(opened: Opened, house: Served) -> None:
     dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000, (1, "tie"): 500})
     token = house.token("patron", "Patron 1", seat=1, tables=("MB-101",))
