@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -16,9 +17,10 @@ from croupier.server.pages.forms import FormError, commands_of
 from croupier.server.resources.page_calls import PAGES
 from support.moments import ended
 from support.page_forms import browser_of, part_of
+from support.project import ROOT
 from support.served import Served, served
 from support.tables import make_table
-from support.windows import Opened
+from support.windows import Opened, prepared
 
 pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -150,3 +152,41 @@ def test_the_way_in_says_where_it_leads(house: Served, office: str, said: str) -
     for gone in (code, "x" * 43, ""):
         text = httpx.get(f"{house.place}/enter", params={"link": gone} if gone else {}).text
         assert "You are" not in text
+
+
+def test_who_decides_a_dispute_sees_whose_it_is(house: Served) -> None:
+    desk = house.service.tables["MB-101"].desk
+    settled = desk.durable.sequence - 1
+    asked = {"type": "OpenDispute", "seat": 2, "settled": settled, "question": "the amount"}
+    assert house.person("floorperson").does("MB-101", asked).status_code == 200
+    with browser_of(house, "floorperson") as browser:
+        assert ">Dispute 1: Patron 2</option>" in browser.get("/tables/MB-101").text
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+def test_the_cage_sees_which_award_it_pays_and_to_whom(tmp_path: Path) -> None:
+    by_hand = "wagers.royal_9.hand_pay.offered = true\nwagers.royal_9.hand_pay.above = '5000.00'"
+    text = (ROOT / "submissions" / "ma-royal-9.toml").read_text().replace('pit = "3"', 'pit = "1"')
+    text = re.sub(r"wagers\.royal_9\.stax\.(?:seed|must_hit_by|increment).*", "", text)
+    file = tmp_path / "table.toml"
+    stax = "wagers.royal_9.stax.offered = "
+    file.write_text(text.replace(f"{stax}true", f"{stax}false\n{by_hand}"))
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        make_table(house, file)
+        house.do(prepared(house, "MA-301", 2))
+        on = {"type": "AssignOffice", "person": "cage", "office": "cage"}
+        assert house.person("floorperson").does("MA-301", on).status_code == 200
+        dealer = house.person("dealer")
+        for command in (
+            {"type": "PlaceWagers", "seat": 1, "stakes": {"tie": 2_500, "royal_9": 500}},
+            {"type": "CallNoMoreBets"},
+            *({"type": "DrawCard", "card": card} for card in ("Ks", "Ks", "9h", "9h")),
+            *({"type": "TurnHand", "hand": hand} for hand in ("player", "banker")),
+            {"type": "SettleWagers"},
+        ):
+            assert dealer.does("MA-301", command).status_code == 200, command
+        with browser_of(house, "cage", tables=("MA-301",)) as cage:
+            text = cage.get("/tables/MA-301").text
+        assert ">Patron 1, $10,000.15</option>" in part_of(text, "next")
+        # A wager of one amount is no range.
+        assert ">$5–$5<" not in text

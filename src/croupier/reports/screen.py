@@ -248,7 +248,8 @@ def odds_of(wager: WagerSeen) -> list[str]:
 
 def range_of(wager: WagerSeen) -> str:
     least, most = dollars(wager["min_cents"]), dollars(wager["max_cents"])
-    return say("board.range", least=least or dollars(0), most=most) if most else least
+    is_range = most not in {"", least}
+    return say("board.range", least=least or dollars(0), most=most) if is_range else least
 
 
 def named_patron(seat: SeatSeen) -> str:

@@ -155,12 +155,11 @@ def _input(slug: str, field: FieldSeen) -> Html:
         only = kind != "one" and [one["value"] for one in field["choices"]] == [default]
         return _carried(name, default) if only else _select(slug, field)
     if kind == "stakes":
-        return join(
-            *(
-                _text(slug, {**field, "label": one["label"]}, f"stakes.{name}.{one['value']}", "")
-                for one in field["choices"]
-            )
+        texts = (
+            _text(slug, {**field, "label": one["label"]}, f"stakes.{name}.{one['value']}", "")
+            for one in field["choices"]
         )
+        return join(*texts)
     if kind == "chips":
         return _chips(field)
     value = "" if default is None else str(default)

@@ -96,11 +96,9 @@ def _decide(position: Position, command: acts.DecideDispute) -> Answer:
         message = f"{dispute.patron} is informed of the ruling before it is recorded"
         return Refusal("not_informed", rules.ruling("dispute"), message)
     if command.corrected is not None and command.corrected not in _corrections(position, dispute):
-        message = (
-            f"entry {command.corrected} did not correct the round that entry {dispute.settled}"
-        )
-        advice = "name the entry of its CorrectSettlement, or none"
-        return Refusal("entry", rules.ruling("dispute"), f"{message} settled: {advice}")
+        message = f"entry {command.corrected} did not correct the round that entry"
+        advice = f"{dispute.settled} settled: name the entry of its CorrectSettlement, or none"
+        return Refusal("entry", rules.ruling("dispute"), f"{message} {advice}")
     fields = (dispute.patron, command.ruling, command.supervisor, command.corrected)
     return (acts.DisputeDecided(command.dispute, *fields, rules.ruling("dispute")),)
 
@@ -128,8 +126,9 @@ def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
 
 @fills_in("dispute")
 def _number(situation: Situation, name: str) -> Field:
-    choices = tuple((number, f"Dispute {number}") for number in situation.state[Disputes].open)
-    return Field(name, "choice", choices=choices, default=choices[0][0] if choices else None)
+    disputes = situation.state[Disputes].open.items()
+    choices = tuple((number, f"Dispute {number}: {one.patron}") for number, one in disputes)
+    return Field(name, "one", choices=choices, default=choices[0][0] if choices else None)
 
 
 @fills_in("DecideDispute.corrected")

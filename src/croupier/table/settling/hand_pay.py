@@ -95,14 +95,14 @@ def _kept_paid(state: TableState, event: acts.KeptAmountPaid) -> TableState:
 moves(acts.KeptAmountPaid)(lambda event: ((ledger.UNPAID, ledger.PAID_LATER, event.cents),))
 
 
-@fills_in("PayKeptAmount.of", "PayKeptAmount.seat")
-def _kept_amount(situation: Situation, name: str) -> Field:
-    choices = tuple(
-        (amount.entry if name == "of" else amount.seat, f"{amount.patron}, {money(amount.cents)}")
-        for amount in situation.state[KeptAmounts].due
-    )
+@fills_in("PayByHand.number", "PayKeptAmount.of", "PayKeptAmount.seat")
+def _due_amount(situation: Situation, name: str) -> Field:
+    awards, kept = situation.state[HandPays].due.items(), situation.state[KeptAmounts].due
+    is_award = name == "number"
+    due = awards if is_award else ((one.entry if name == "of" else one.seat, one) for one in kept)
+    choices = tuple((value, f"{one.patron}, {money(one.cents)}") for value, one in due)
     default = next((value for value, _ in choices), None)
-    return Field(name, "choice", choices=choices, default=default)
+    return Field(name, "one" if is_award else "choice", choices=choices, default=default)
 
 
 @fills_in("PayKeptAmount.cents")
