@@ -160,7 +160,7 @@ def test_who_decides_a_dispute_sees_whose_it_is(house: Served) -> None:
     asked = {"type": "OpenDispute", "seat": 2, "settled": settled, "question": "the amount"}
     assert house.person("floorperson").does("MB-101", asked).status_code == 200
     with browser_of(house, "floorperson") as browser:
-        assert ">Dispute 1: Patron 2</option>" in browser.get("/tables/MB-101").text
+        assert ">1: Patron 2</option>" in browser.get("/tables/MB-101").text
 
 
 @pytest.mark.under("us-ma/minibaccarat@2026-11-20")
@@ -183,10 +183,14 @@ def test_the_cage_sees_which_award_it_pays_and_to_whom(tmp_path: Path) -> None:
             *({"type": "DrawCard", "card": card} for card in ("Ks", "Ks", "9h", "9h")),
             *({"type": "TurnHand", "hand": hand} for hand in ("player", "banker")),
             {"type": "SettleWagers"},
+            {"type": "ClearLayout"},
         ):
             assert dealer.does("MA-301", command).status_code == 200, command
         with browser_of(house, "cage", tables=("MA-301",)) as cage:
             text = cage.get("/tables/MA-301").text
         assert ">Patron 1, $10,000.15</option>" in part_of(text, "next")
+        # What the cage pays by hand is paid as owed.
+        with browser_of(house, "surveillance", tables=("MA-301",)) as watching:
+            assert "Every wager was paid what it was owed" in watching.get("/tables/MA-301").text
         # A wager of one amount is no range.
         assert ">$5–$5<" not in text

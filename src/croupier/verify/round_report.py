@@ -229,7 +229,7 @@ def _wagers(replay: ReplayedRound, settlements: tuple[Settled, ...]) -> Iterator
     rules, facts = round_.rules, round_.facts(as_settled=True)
     payments: dict[tuple[int, str], int] = {}
     for event in round_.events:
-        if isinstance(event, acts.WagerPaid):
+        if isinstance(event, acts.WagerPaid | acts.AwardPaid | acts.HandPayDue):
             place = (event.seat, event.wager)
             payments[place] = payments.get(place, 0) + event.cents
     if facts is None:

@@ -127,7 +127,7 @@ def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
 @fills_in("dispute")
 def _number(situation: Situation, name: str) -> Field:
     disputes = situation.state[Disputes].open.items()
-    choices = tuple((number, f"Dispute {number}: {one.patron}") for number, one in disputes)
+    choices = tuple((number, f"{number}: {one.patron}") for number, one in disputes)
     return Field(name, "one", choices=choices, default=choices[0][0] if choices else None)
 
 
