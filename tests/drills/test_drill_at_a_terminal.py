@@ -24,7 +24,7 @@ class _Terminal(io.StringIO):
 
 
 class _Interrupted(_Terminal):
-    def readline(self, size: int | None = -1, /) -> str:
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # its base is declared for bytes
         if line := super().readline(size):
             return line
         raise KeyboardInterrupt

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -177,14 +178,15 @@ def test_the_cage_sees_which_award_it_pays_and_to_whom(tmp_path: Path) -> None:
         on = {"type": "AssignOffice", "person": "cage", "office": "cage"}
         assert house.person("floorperson").does("MA-301", on).status_code == 200
         dealer = house.person("dealer")
-        for command in (
+        acts: list[dict[str, Any]] = [
             {"type": "PlaceWagers", "seat": 1, "stakes": {"tie": 2_500, "royal_9": 500}},
             {"type": "CallNoMoreBets"},
             *({"type": "DrawCard", "card": card} for card in ("Ks", "Ks", "9h", "9h")),
             *({"type": "TurnHand", "hand": hand} for hand in ("player", "banker")),
             {"type": "SettleWagers"},
             {"type": "ClearLayout"},
-        ):
+        ]
+        for command in acts:
             assert dealer.does("MA-301", command).status_code == 200, command
         with browser_of(house, "cage", tables=("MA-301",)) as cage:
             text = cage.get("/tables/MA-301").text
