@@ -194,6 +194,30 @@ def test_a_wrong_payment_is_shown_next_to_what_was_owed(log: Path) -> None:
     assert "The record paid other amounts than were owed" in page
 
 
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+def test_what_a_draw_brings_is_no_payment_of_the_wager(tmp_path: Path) -> None:
+    text = (ROOT / "submissions" / "ma-royal-9.toml").read_text()
+    for name, value in (("seed", "10.00"), ("must_hit_by", "11.00"), ("increment", "1%")):
+        text, count = re.subn(rf"(stax\.{name} = ).*", rf'\1"{value}"', text)
+        assert count == 1
+    table, log = tmp_path / "table.toml", tmp_path / "table.jsonl"
+    table.write_text(text)
+    words = ["deal", str(table), "--seed", "7", "--patrons", "4", "--log", str(log), "--quiet"]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    drawn, kinds = 0, ("NoMoreBetsCalled", "StaxWon")
+    rounds = [kind for one in read(log.read_bytes()) for event in one.get("events", ())
+              if (kind := event["type"]) in kinds]  # fmt: skip
+    for at, kind in enumerate(rounds):
+        if kind != "StaxWon":
+            continue
+        drawn += 1
+        found = reported(log, rounds[:at].count("NoMoreBetsCalled"))
+        assert [one["paid_cents"] for one in found["wagers"]] == [
+            one["owed_cents"] for one in found["wagers"]
+        ]
+    assert drawn
+
+
 def test_the_page_of_a_changed_record_says_so_first_and_in_red(log: Path, tmp_path: Path) -> None:
     lines = log.read_bytes().splitlines(keepends=True)
     lines[20] = lines[20].replace(b'"seq":20,', b'"seq":21,')

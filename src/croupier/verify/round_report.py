@@ -230,6 +230,9 @@ def _wagers(replay: ReplayedRound, settlements: tuple[Settled, ...]) -> Iterator
     payments: dict[tuple[int, str], int] = {}
     for event in round_.events:
         if isinstance(event, acts.WagerPaid | acts.AwardPaid | acts.HandPayDue):
+            # A draw among the wagers is no payment of the one that it favors.
+            if not isinstance(event, acts.WagerPaid) and event.line == "stax":
+                continue
             place = (event.seat, event.wager)
             payments[place] = payments.get(place, 0) + event.cents
     if facts is None:
