@@ -13,11 +13,14 @@ from click.testing import CliRunner
 from croupier import acts
 from croupier.acts import AwardPaid, Event, HandPayDue, MetersReconciled, PaidByHand
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import Card
+from croupier.baccarat.coup import Hand
 from croupier.cli import main
 from croupier.money import ledger
 from croupier.money.stax import commitment_to
 from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log
+from croupier.records.reader import LogReader, replayed_round
 from croupier.rules import TableRules
 from croupier.table import Phase, Refusal
 from croupier.table.machine.offered import acts as offered
@@ -25,6 +28,7 @@ from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.people.offices import Actor
 from croupier.table.settling.awards import HandPay, HandPays
+from croupier.verify.round_report import report_of
 from support.accounts import accounts_of
 from support.games import advance
 from support.massachusetts import (
@@ -38,6 +42,7 @@ from support.massachusetts import (
     clear,
     deal,
     errors_of,
+    play,
     rules_of,
     settle,
 )
@@ -203,7 +208,9 @@ def test_accounting_compares_the_meters_with_their_accounts_and_books_nothing() 
 # --- a lawful award, whatever the tray holds -----------------------------------------------------
 
 
-def six_seats(path: Path, rules: TableRules, cents: int) -> tuple[TableSession, list[Event]]:
+def six_seats(
+    path: Path, rules: TableRules, cents: int, cards: str = STAR_AT_1
+) -> tuple[TableSession, list[Event]]:
     """Return a recorded table with a tray of little and six patrons of $500 each, cards dealt."""
     recorder, _ = begin_log(path, rules, shuffle="given")
     session = TableSession(rules, record=recorder, clock=SteppedClock())
@@ -217,12 +224,38 @@ def six_seats(path: Path, rules: TableRules, cents: int) -> tuple[TableSession, 
     session.execute(acts.ReceiveCards(rules.value("decks", int)))
     advance(session, Phase.BETTING)
     take_part(session, *range(1, 7))
-    deal(session, STAR_AT_1)
+    deal(session, cards)
     return session, told
 
 
 # A Star of $10,000.90 and five times $5,000, which a tray of $30,000 does not hold.
 STAR_CENTS, OTHERS_CENTS = 1_000_090, 5 * 500_000
+
+
+@pytest.mark.parametrize(("cards", "actual"), [("Qs 9h 9h Ks", "Ks"), (STAR_AT_1, "Qs")])
+@pytest.mark.parametrize("is_cleared", [False, True])
+def test_a_report_tells_what_was_paid_from_what_a_correction_makes_due(
+    tmp_path: Path, cards: str, actual: str, *, is_cleared: bool
+) -> None:
+    path = tmp_path / "table.jsonl"
+    session, _ = six_seats(path, rules_of(**BY_HAND), 9_000_000, cards)
+    session.execute(acts.SettleWagers())
+    settled = json.loads(path.read_text().splitlines()[-1])["seq"]
+    if is_cleared:
+        session.execute(acts.ClearLayout())
+    returned = tuple(range(1, 7)) if actual == "Ks" else ()
+    session.execute(
+        acts.CorrectSettlement(
+            settled, "camera", Hand.PLAYER, 1, Card.of(actual), returned=returned
+        )
+    )
+    if not is_cleared:
+        session.execute(acts.ClearLayout())
+    play(session, PLAYER_9_BANKER_8, (1, "player", 100), (1, "royal_9", 500))
+    for number in (1, 2):
+        wagers = report_of(path, replayed_round(LogReader(path), number), "")["wagers"]
+        assert any(one["paid_cents"] for one in wagers)
+        assert [one["paid_cents"] for one in wagers] == [one["owed_cents"] for one in wagers]
 
 
 def ledger_of(path: Path) -> dict[str, Any]:

@@ -228,13 +228,16 @@ def _wagers(replay: ReplayedRound, settlements: tuple[Settled, ...]) -> Iterator
     round_ = replay.logged
     rules, facts = round_.rules, round_.facts(as_settled=True)
     payments: dict[tuple[int, str], int] = {}
-    for event in round_.events:
-        if isinstance(event, acts.WagerPaid | acts.AwardPaid | acts.HandPayDue):
-            # A draw among the wagers is no payment of the one that it favors.
-            if not isinstance(event, acts.WagerPaid) and event.line == "stax":
-                continue
-            place = (event.seat, event.wager)
-            payments[place] = payments.get(place, 0) + event.cents
+    for entry in replay.entries:
+        # A draw among wagers and a later correction are apart from what settlement paid.
+        if any(
+            isinstance(event, acts.StaxWon | acts.SettlementCorrected) for event in entry.events
+        ):
+            continue
+        for event in entry.events:
+            if isinstance(event, acts.WagerPaid | acts.AwardPaid | acts.HandPayDue):
+                place = (event.seat, event.wager)
+                payments[place] = payments.get(place, 0) + event.cents
     if facts is None:
         void = next((one.clauses for one in round_.events if isinstance(one, acts.RoundVoided)), ())
         for (number, wager), stake in round_.stakes.items():

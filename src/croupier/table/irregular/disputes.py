@@ -96,9 +96,11 @@ def _decide(position: Position, command: acts.DecideDispute) -> Answer:
         message = f"{dispute.patron} is informed of the ruling before it is recorded"
         return Refusal("not_informed", rules.ruling("dispute"), message)
     if command.corrected is not None and command.corrected not in _corrections(position, dispute):
-        message = f"entry {command.corrected} did not correct the round that entry"
-        advice = f"{dispute.settled} settled: name the entry of its CorrectSettlement, or none"
-        return Refusal("entry", rules.ruling("dispute"), f"{message} {advice}")
+        message = (
+            f"entry {command.corrected} did not correct the round that entry {dispute.settled}"
+        )
+        advice = "name the entry of its CorrectSettlement, or none"
+        return Refusal("entry", rules.ruling("dispute"), f"{message} settled: {advice}")
     fields = (dispute.patron, command.ruling, command.supervisor, command.corrected)
     return (acts.DisputeDecided(command.dispute, *fields, rules.ruling("dispute")),)
 
