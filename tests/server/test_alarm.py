@@ -119,6 +119,8 @@ def test_a_record_that_cannot_be_followed_is_an_alarm_and_not_said_to_have_anoth
             assert monotonic() < end
             sleep(0.05)
         for _ in range(3):
+            # A refused line leaves this until the leases are looked at again.
+            house.service.desks["MB-101"].lost = "MB-101: another process serves this table now"
             told = problem(floor.does("MB-101", note), 503, "not_owner")
             assert "cannot be followed" in told["detail"]
             assert "owner" not in told

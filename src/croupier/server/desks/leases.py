@@ -190,8 +190,6 @@ class Leases:
         # Another process may be able to follow a record that this one cannot.
         if counts.get(desk.record, 0) > desk.durable.sequence - desk.before + 1:
             await self._follow(desk)
-        if desk.differs and is_free:
-            desk.lost = f"{desk.name}: its record cannot be followed: have the store checked"
         goes_on = not (service.closes.is_set() or desk.differs)
         if goes_on and (is_free if pit is None else not pit.lost):
             lease_taken = await service.commits.write(

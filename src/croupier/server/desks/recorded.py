@@ -221,7 +221,10 @@ class Recorded(ABC, Generic[P, E]):
             raise self._not_owner()
 
     def _not_owner(self) -> Problem:
-        return Problem("not_owner", self.lost, owner=self.owner, retry=1)
+        why = self.lost
+        if self.differs and not self.owner:
+            why = f"{self.name}: its record cannot be followed: have the store checked"
+        return Problem("not_owner", why, owner=self.owner, retry=1)
 
     def _queue(
         self, request: KeyedRequest, decide: Decider[P, E], respond: Responder
