@@ -47,8 +47,9 @@ def table(name: str = EZ, **readings: str) -> TableRules:
 
 
 def with_own(name: str) -> TableRules:
-    own = Path(__file__).parents[2] / "docs" / "examples" / "side-bets" / f"{name}.toml"
-    return table("nj-minibaccarat").with_offers(read_wager(own))
+    here = Path(__file__).parent
+    folder = here if name == "mixed" else here.parents[1] / "docs" / "examples" / "side-bets"
+    return table("nj-minibaccarat").with_offers(read_wager(folder / f"{name}.toml"))
 
 
 def one_shoe(block: int = 0, seed: int = 1, decks: int = 8) -> list[Card]:
@@ -373,7 +374,7 @@ def test_a_wager_on_suits_needs_a_shoe_by_card() -> None:
         study(table("ma-royal-9"), "royal_9", TAGS, shoe=ShoeComposition((24,) * 13), shoes=1)
 
 
-@pytest.mark.parametrize("name", ["tiger-pair", "all-red", "jackpot", "royal-match"])
+@pytest.mark.parametrize("name", ["tiger-pair", "all-red", "jackpot", "royal-match", "mixed"])
 def test_results_are_those_of_the_table(name: str) -> None:
     rules = with_own(name)
     (offer,) = rules.own
@@ -391,24 +392,35 @@ def test_results_are_those_of_the_table(name: str) -> None:
         pays = offer.pays.get(line)
         if isinstance(pays, Odds):
             assert result == pays.pays / pays.stake
+        elif line == "back":
+            assert result == 0
         else:
             # An award for five dollars, or the seed of the meter.
             awards = {"three_of_a_rank": 50.0, "jackpot": 2000.0}
             assert result == awards.get(line, -1.0)
 
 
-def test_a_wager_on_cards_is_credited_with_its_results() -> None:
-    rules = with_own("tiger-pair")
-    found = study(rules, "tiger_pair", parse_tags("T=1,J=1,Q=1,K=1,A=-1,2=-1,3=-1,4=-1"), shoes=640)
+@pytest.mark.parametrize("name", ["tiger-pair", "mixed"])
+def test_a_wager_on_cards_or_on_pairs_and_counts_is_credited_with_its_results(name: str) -> None:
+    rules = with_own(name)
+    wager = rules.own[0].wager.id
+    found = study(rules, wager, parse_tags("T=1,J=1,Q=1,K=1,A=-1,2=-1,3=-1,4=-1"), shoes=640)
     assert (found.perfect, found.correlation, found.efficiency) == (None, None, None)
     units, rounds = sum(one.units for one in found.bins), found.rounds
     sheet = par_sheet(rules, ShoeComposition.of_decks(8))
-    (figures,) = (one for one in sheet["wagers"] if one["id"] == "tiger_pair")
+    (figures,) = (one for one in sheet["wagers"] if one["id"] == wager)
     error = sqrt(Fraction(figures["variance"]) / rounds)
     assert abs(units / rounds + Fraction(figures["house_edge"])) < 4 * error
     assert found.thresholds[0].units == pytest.approx(units)
-    again = study(rules, "tiger_pair", found.tags, shoes=640, threads=3, seed=1, cards_behind=None)
+    again = study(rules, wager, found.tags, shoes=640, threads=3, seed=1, cards_behind=None)
     assert again == found
+
+
+def test_no_kernel_calculates_the_advantage_of_pairs_and_counts() -> None:
+    with pytest.raises(CountingError, match="mixed depends on pairs and on counts"):
+        AdvantageEvaluator(with_own("mixed"), "mixed")
+    with pytest.raises(CountingError, match="mixed depends on cards: give the shoe by card"):
+        study(with_own("mixed"), "mixed", TAGS, shoe=ShoeComposition((32,) * 13), shoes=1)
 
 
 def test_the_command_says_what_bets_are_credited_with() -> None:

@@ -504,7 +504,7 @@ class CountingStudy(Provenance, Effects):
     format: Literal["croupier-count/1"]
     credited: Annotated[
         Literal["advantage", "result"],
-        "What a bet is credited with: its exact advantage, or, on suits, its result.",
+        "What a bet is credited with: its exact advantage or, if that takes all cards, its result.",
     ]
     betting_efficiency: Number | None
     gain_per_100_rounds: Annotated[

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -19,7 +20,6 @@ from msgspec import Struct
 
 from croupier.baccarat.cards import DECK_SIZE, Rank
 from croupier.baccarat.coup import CARD_VALUE, POINT_VALUE, Facts, first_two
-from croupier.baccarat.wagers import CARDS
 from croupier.odds.arrays import Bytes, Floats, Integers, ShoeProcedureArrays
 from croupier.odds.card_wagers import CardWager, card_wager_of, line_facts, lines_of_coups
 from croupier.odds.census import ROYAL_HANDS
@@ -49,11 +49,14 @@ _BY_VALUE: Final[Integers] = np.array(
 _VALUES: Final[Integers] = np.array(CARD_VALUE, dtype=np.int64)
 
 
-class AdvantageEvaluator:
-    """Evaluates one wager of a table for shoes given by rank.
+class PairsAndCountsError(CountingError):
+    """No kernel calculates a wager's advantage, because it depends on both."""
 
-    Raises ``KeyError`` for a wager not on offer, and ``CountingError`` for one on suits, or on both
-    pairs and counts.
+
+class AdvantageEvaluator:
+    """Evaluates one wager of a table, not on suits, for shoes given by rank.
+
+    Raises ``KeyError`` for a wager not on offer, and ``PairsAndCountsError``.
     """
 
     def __init__(self, rules: TableRules, wager: str) -> None:
@@ -110,7 +113,7 @@ def _pair_nets(wager: str, nets: Mapping[Facts, Fraction]) -> list[Fraction]:
     for pairs in ((True, True), (True, False), (False, True), (False, False)):
         values = {net for facts, net in nets.items() if facts[4:6] == pairs}
         if len(values) > 1:
-            raise CountingError(
+            raise PairsAndCountsError(
                 f"{wager} depends on pairs and on counts: no kernel calculates both at once"
             )
         found += values
@@ -130,7 +133,7 @@ def _pair_ways(shoes: Integers) -> Integers:
 
 
 class ResultEvaluator:
-    """Settles one wager on cards for complete rounds.
+    """Settles one wager for complete rounds, given by card.
 
     Raises ``KeyError`` for a wager not on offer, and ``CountingError`` for one that cannot be
     counted.
@@ -140,14 +143,14 @@ class ResultEvaluator:
         if shoe.suited is None:
             raise CountingError(f"{wager} depends on cards: give the shoe by card or by decks")
         offered = rules.offers[wager].wager
-        if offered.asks[0] == CARDS:
+        if "royals" in offered.asks:
+            self._lookup, facts = _royals(wager)
+        else:
             try:
                 self._lookup = card_wager_of(offered)
             except ValueError as error:
                 raise CountingError(str(error)) from error
             facts, _ = line_facts(rules, shoe, self._lookup)
-        else:
-            self._lookup, facts = _royals(wager)
         self._nets = np.array([float(_net(rules, wager, fact)) for fact in facts])
 
     def results(self, cards: npt.NDArray[np.uint8], drawing: ShoeProcedureArrays) -> Floats:
@@ -234,7 +237,7 @@ class Study(Struct, frozen=True, dict=True):
     thresholds: tuple[Threshold, ...]
     """From the lowest observed true count to the highest."""
     perfect: Threshold | None
-    """Betting whenever the exact advantage is positive; ``None`` for a wager on suits."""
+    """Betting whenever the exact advantage is positive; ``None`` if bets are credited by result."""
     correlation: float | None
     """Between true count and exact advantage, over all rounds."""
     worth: float | None
@@ -355,6 +358,15 @@ class _Tally:
         return [sqrt(max(one, 0.0) * correction) for one in spread.tolist()]
 
 
+def _evaluator(
+    rules: TableRules, wager: str, shoe: ShoeComposition
+) -> AdvantageEvaluator | ResultEvaluator:
+    if not on_cards(rules.offers[wager].wager.asks):
+        with suppress(PairsAndCountsError):
+            return AdvantageEvaluator(rules, wager)
+    return ResultEvaluator(rules, wager, shoe)
+
+
 class _Player:
     def __init__(  # noqa: PLR0913, PLR0917  (what there is to play)
         self,
@@ -366,12 +378,8 @@ class _Player:
         seed: int,
     ) -> None:
         self._wager, self._tags, self._shoe, self._seed = wager, tags, shoe, seed
-        self._by_results = on_cards(rules.offers[wager].wager.asks)
-        self._judge = (
-            ResultEvaluator(rules, wager, shoe)
-            if self._by_results
-            else AdvantageEvaluator(rules, wager)
-        )
+        self._judge = _evaluator(rules, wager, shoe)
+        self._by_results = isinstance(self._judge, ResultEvaluator)
         self._course = course
         self._rules = ShoeProcedureArrays.of(course, rules.tableau)
         self._counts: Integers = np.array(shoe.ranks, dtype=np.int64)

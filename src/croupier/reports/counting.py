@@ -121,7 +121,7 @@ def _verdict(data: Data) -> Conclusion:
     if data["perfect"] is None:
         details.append(
             "Bets are credited with their results, not with their advantage, which would take a "
-            "census of suits in every round."
+            "census of cards in every round."
         )
     elif data["perfect"]["units_per_100_shoes"] <= 0:
         details.append("Perfect play does not either: the bettor never had the advantage.")
