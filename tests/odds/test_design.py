@@ -108,10 +108,77 @@ def test_what_cannot_be_designed_is_refused(arguments: tuple[str, ...], message:
     assert message in result.stderr
 
 
-def test_a_wager_with_a_push_is_not_designed() -> None:
-    designed = called("design", Path(__file__).with_name("mixed.toml"), *LAW)
-    assert designed.exit_code == 2
-    assert "mixed: back: a design is of lines that pay odds" in designed.stderr
+PUSHES = """
+[wager]
+id = "bonus"
+title = "Bonus"
+
+[[line]]
+name = "nine"
+when = { winner = "player", margin = 9 }
+pays = "30:1"
+
+[[line]]
+name = "natural"
+when = { winner = "player", natural = true }
+pays = "1:1"
+
+[[line]]
+name = "natural_tie"
+when = { winner = "tie", natural = true }
+pays = "push"
+
+[[line]]
+when = { winner = "tie", sum = 0 }
+pays = "push"
+"""
+
+
+def test_a_push_of_a_designed_wager_neither_wins_nor_loses(tmp_path: Path) -> None:
+    file = tmp_path / "bonus.toml"
+    file.write_text(PUSHES, encoding="utf-8")
+    ranges = ("--pays", "nine=20..40", "--pays", "natural=0..2")
+    data = designed(file, *ranges, "--edge=-40%..90%", "--top", 100)
+    assert len(data["candidates"]) == data["within_bounds"] > 40
+    for one in data["candidates"]:
+        nine, natural = one["pays"]["nine"], one["pays"]["natural"] or -1
+        for decks in (4, 6, 8):
+            counted = census(fresh(decks))
+            total, mean, square, hits = sum(counted.values()), 0, 0, 0
+            for coup, ways in counted.items():
+                two = coup.player_cards == coup.banker_cards == 2
+                ends = two and max(coup.player, coup.banker) >= 8
+                if coup.player == 9 and coup.banker == 0:
+                    net = nine
+                elif coup.player > coup.banker and ends:
+                    net = natural
+                elif coup.player == coup.banker and (ends or coup.player == 0):
+                    net = 0
+                else:
+                    net = -1
+                mean, square = mean + ways * net, square + ways * net**2
+                hits += ways * (net > 0)
+            kept = Fraction(-mean, total)
+            assert exact(one["edge_by_decks"][str(decks)]) == kept
+        assert exact(one["house_edge"]) == kept
+        assert exact(one["variance"]) == Fraction(square, total) - kept**2
+        assert exact(one["hit_frequency"]) == Fraction(hits, total)
+    assert data["chances"].keys() == {"nine", "natural", "natural_tie", "lose"}
+
+
+@pytest.mark.parametrize(
+    ("pays", "message"),
+    [("$50", "bonus: natural: a design is of lines that pay odds"), ("push", "no line pays odds")],
+)
+def test_a_wager_without_odds_to_choose_is_not_designed(
+    tmp_path: Path, pays: str, message: str
+) -> None:
+    file = tmp_path / "bonus.toml"
+    text = PUSHES.replace("1:1", pays).replace("30:1", "push" if pays == "push" else "30:1")
+    file.write_text(text.replace('"Bonus"', '"Bonus"\nstake = "5.00"'), encoding="utf-8")
+    refused = called("design", file, *LAW)
+    assert refused.exit_code == 2
+    assert message in refused.stderr
 
 
 def test_a_search_keeps_to_edge_hit_frequency_and_top_award() -> None:

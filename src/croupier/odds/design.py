@@ -8,7 +8,7 @@ from itertools import product
 from math import prod, sqrt
 from typing import Final, NamedTuple
 
-from croupier.baccarat.wagers import CARDS
+from croupier.baccarat.wagers import CARDS, LOSE
 from croupier.law.values import Odds
 from croupier.odds.chances import census_of
 from croupier.odds.counting import RemovalEffects, correlation, gains, small_tags, tags_text
@@ -42,17 +42,21 @@ class Candidate(NamedTuple):
 
 
 class Design:
-    """A custom wager, counted for all shoes. Raises ``ValueError`` if a line pays no odds."""
+    """A custom wager, counted for all shoes, whose lines pay odds or push.
+
+    Raises ``ValueError`` if a line pays an amount or a meter.
+    """
 
     def __init__(self, rules: TableRules, offer: Offer, shoe: ShoeComposition) -> None:
         self.rules = rules.with_offers(offer)
         self.offer = offer
         self.shoe = shoe
-        pays = {line: odds for line, odds in offer.pays.items() if isinstance(odds, Odds)}
-        if pays.keys() != offer.pays.keys():
-            names = ", ".join(sorted(offer.pays.keys() - pays.keys()))
+        self.lines = tuple(line for line, pays in offer.pays.items() if isinstance(pays, Odds))
+        self._pushes = tuple(line for line, pays in offer.pays.items() if pays is None)
+        if names := ", ".join(sorted({*offer.pays}.difference(self.lines, self._pushes))):
             raise ValueError(f"{offer.wager.id}: {names}: a design is of lines that pay odds")
-        self.lines = tuple(pays)
+        if not self.lines:
+            raise ValueError(f"{offer.wager.id}: no line pays odds")
         self.chances = self._chances(shoe)
         self._by_decks: Mapping[int, Mapping[str, Fraction]] = {}
         self._removed: list[Mapping[str, Fraction]] | None = None
@@ -60,7 +64,8 @@ class Design:
     def _chances(self, shoe: ShoeComposition) -> Mapping[str, Fraction]:
         wager = self.offer.wager
         ways = census_of(shoe, self.rules, wager.asks).by(wager.line_of)
-        return {line: Fraction(ways.get(line, 0), ways.total) for line in (*self.lines, "lose")}
+        lines = (*self.lines, *self._pushes, LOSE)
+        return {line: Fraction(ways.get(line, 0), ways.total) for line in lines}
 
     @property
     def hit_frequency(self) -> Fraction:
@@ -87,7 +92,7 @@ class Design:
             if not bounds.least_edge <= edge <= bounds.most_edge:
                 continue
             squares = (self.chances[line] * (paid or -1) ** 2 for line, paid in pays.items())
-            variance = sum(squares, Fraction()) + self.chances["lose"] - edge**2
+            variance = sum(squares, Fraction()) + self.chances[LOSE] - edge**2
             if bounds.most_deviation is None or sqrt(variance) <= bounds.most_deviation:
                 yield Candidate(pays, edge, variance, hits)
 
@@ -100,7 +105,7 @@ class Design:
     @staticmethod
     def _mean(chances: Mapping[str, Fraction], pays: Pays) -> Fraction:
         won = (chances[line] * (paid or -1) for line, paid in pays.items())
-        return sum(won, Fraction()) - chances["lose"]
+        return sum(won, Fraction()) - chances[LOSE]
 
     def effects(self, candidate: Candidate) -> RemovalEffects:
         if self._removed is None:

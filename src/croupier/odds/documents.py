@@ -435,7 +435,7 @@ class DesignReport(Provenance):
     wager: Word
     wager_title: Word
     shoe: ShoeCards
-    hit_frequency: Annotated[Share, "How often any line is hit."]
+    hit_frequency: Annotated[Share, "How often any line that pays odds is hit."]
     chances: Annotated[Mapping[str, Share], "How likely each line is, and a loss."]
     within_bounds: Count
     candidates: list[DesignCandidate]
