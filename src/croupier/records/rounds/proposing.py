@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from itertools import chain, product
 from typing import Any, Final, NamedTuple
 
 from croupier.baccarat.cards import DECK, Rank
-from croupier.baccarat.coup import TIED, Hand
+from croupier.baccarat.coup import TIED
 from croupier.baccarat.wagers import WAGERS
 from croupier.files.text import broken_byte
 from croupier.records.rounds.card_cells import (
@@ -22,14 +20,33 @@ from croupier.records.rounds.card_cells import (
     wager_name,
     winner_reader,
 )
-from croupier.records.rounds.cells import (
-    CODES,
-    SECOND,
-    is_amount,
-    named_amounts,
-    plain,
-    readable,
-    whole,
+from croupier.records.rounds.cells import SECOND, is_amount, named_amounts, plain, readable, whole
+from croupier.records.rounds.column_names import (
+    AMOUNT_OF,
+    AMOUNT_WORDS,
+    COUNTERS,
+    COUPONS,
+    METERS,
+    MONEY,
+    NAMES_OF_WAGERS,
+    NOT_OF_CARDS,
+    OF_WAGERS,
+    PLAIN_NAMES,
+    SEATS,
+    SEQUENCES,
+    SHOES,
+    SIDES,
+    STATE_WORDS,
+    TIES,
+    TOTAL_WORDS,
+    UNNAMED,
+    amount_named,
+    looks_like_amount,
+    names_shoe,
+    plain_name,
+    sides_named,
+    unit_named,
+    words_of,
 )
 from croupier.records.rounds.fields import DASHES, RecordBuilder, flat
 from croupier.records.rounds.mapping import (
@@ -45,109 +62,7 @@ from croupier.records.rounds.mapping import (
 from croupier.records.rounds.record import Shown, shown_count
 from croupier.records.rounds.sampling import Sample
 
-_OTHER: Final = {
-    "shoe": "table tableid tableno tablename tisch mesa shoe shoeno shoeid shoenumber shoename "
-    "shoenum schuh schuhnr sabot zapato zapata sapato sapata sh",
-    "round": "round roundno roundid roundnumber hand handno handid handnumber handnum handnr game "
-    "gameno gameid coup coupno runde rundennr ronda mano tour gamen roundn handn "
-    "rd main donne spiel spielnr jeu partie rodada juego juegon",
-    "winner": "winner result res outcome win winninghand winningside gameresult ergebnis sieger "
-    "gewinner resultado ganador risultato vincitore vencedor gagnant esito resultat",
-    "burned": "burned burn burncards burnt",
-    "seat": "seat seatno seatid seatnumber position pos box spot puesto asiento posto platz sitz "
-    "place patron patronid patronname playerid playername customer customerid guest account "
-    "accountid",
-    "marks": "marks mark irregularity",
-    "cards": "cards allcards dealt sequence",
-}
-_SIDES: Final = {
-    hand.value: (hand.value, hand.value[0], *names.split())
-    for hand, names in zip(
-        Hand,
-        (
-            "punto spieler joueur jugador jogador giocatore pl ply plr plyr",
-            "bank bankier banco banque banquier banca bk bkr bnk bnkr",
-        ),
-        strict=True,
-    )
-}
-_SHOES: Final = frozenset({"shoe", "schuh", "sabot"})
-_SEQUENCES: Final = ("seq", "sequence")
-_COUNTERS: Final = frozenset((
-    "round", "hand", "game", "coup", "runde", "ronda", "rodada", "mano", "juego", "tour",
-    *_SEQUENCES,
-))  # fmt: skip
-"""Words of a column that may number the rounds; its values decide."""
-
-_ENVELOPES: Final = frozenset({"data", "payload", "msg", "message", "body", "event", "record"})
-_NOT_OF_CARDS: Final = _ENVELOPES | frozenset(
-    {"result", "results", "game", "round", "outcome", "hands", "hand", "cards", "card", "c",
-     "karten", "karte", "cartas", "carta", "cartes", "carte", "dealt", "final", "rank", "suit",
-     "1", "2", "3", "first", "second", "third"}
-)  # fmt: skip
-_TOTAL_WORDS: Final = frozenset(
-    {"total", "totals", "tot", "score", "scores", "points", "point", "pts", "count", "sum", "value",
-     "t"}
-)  # fmt: skip
-_CARD_WORDS: Final = ("", "card", "cards", "hand", "c")
-_LETTERS: Final = {"s": "player", "j": "player", "g": "player"}
-"""Letters for a hand in other languages, followed by a card number."""
-
-_TIES: Final = ("ti", "draw", "egalite", "unentschieden", "empate", "pareggio")
-_METERS: Final = frozenset({"jp", "jackpot", "meter", "progressive", "pot", "pott"})
-_AMOUNT_WORDS: Final = {
-    "vigorish": "vigorish vig commission comm comision comissao kommission",
-    "paid": "paid pd payout payouts pay payment return returned retour winnings won "
-    "out pago pagamento auszahlung paiement premio premios prize",
-    "net": "net netto neto win wins profit result winloss pl pnl gewinn ganancia gain vincita "
-    "results resultado risultato resultat ergebnis",
-    "stake": "stake stakes bet wager wagered staked bets wagers amount amt in einsatz apuesta "
-    "aposta mise puntata monto importe montant betrag importo",
-}
-"""Words of an amount; one of a result counts before those of a stake."""
-
-_WORDS: Final = {word: amount for amount, words in _AMOUNT_WORDS.items() for word in words.split()}
-_COUPONS: Final = frozenset({"coupon", "coupons", "freebet", "freebets", "matchplay"})
-_MONEY: Final = re.compile(
-    "(?i)stake|net|bet|wager|win(?!ner)|won|paid|pay|amount|commission|vig|payout|credit|debit"
-)
 _NOT_ZERO: Final = re.compile("[1-9]")
-_NO_MONEY: Final = frozenset((
-    "id", "ref", "no", "nr", "number", "count", "counter", "code", "type", "name", "time", "date",
-    "status",
-))  # fmt: skip
-_NAMES_OF_WAGERS: Final = (
-    "wager", "bettype", "wagertype", "betname", "wagername", "betcode", "market", "selection",
-    "apuesta", "apuestatipo", "tipoapuesta", "aposta", "tipoaposta",
-    "tipodeapuesta", "tipodeaposta", "typedemise", "typedepari", "wettart", "pari", "wette",
-    "scommessa", "bet", "type", "name", "code",
-)  # fmt: skip
-_UNITS: Final = {
-    "thousands": frozenset({"k", "thousand", "thousands", "tsd", "mille", "000"}),
-    "cents": frozenset({"cents", "cent", "ct", "cts", "c", "minor", "pence"}),
-}
-_UNNAMED: Final = frozenset((
-    "dragon", "side", "hand", "spot", "coin", "total", "value", "on", "bac", "baccarat", "of", "us",
-    "dollar", "dollars", "unit", "units", "incl", "including", "inkl",
-    "gross", "brut", "bruto", "brutto",
-    *_ENVELOPES, *CODES.casefold().split(), *chain(*_UNITS.values()),
-))  # fmt: skip
-"""Words that do not distinguish wagers, as in Player Dragon Bonus."""
-
-_JOINED: Final = sorted(
-    (word for word in {*_WORDS, *_NO_MONEY, *_TOTAL_WORDS, *chain(*_SIDES.values()), *_TIES, "card",
-                       "cards", "shoe", "round", "hand", "game", *"_".join(WAGERS).split("_")}
-     if len(word) > 2 or word in {"id", "in", "no", "pl"}),
-    key=len, reverse=True,
-)  # fmt: skip
-"""Words that names without boundaries are parted into, such as ``PLAYERBETPAYOUT``."""
-
-_LONGEST_JOINED: Final = 40
-_SHORT: Final = 3
-_SEATS: Final = frozenset({*_OTHER["seat"].split(), *_SIDES, "plr", "chair", "s", "b", "p"})
-"""Words before the number of a seat, in the name of a column of its wager."""
-
-_OF_WAGERS: Final = frozenset({"bet", "wager", "slot"})
 _NUMBER_OF_SEAT: Final = re.compile("(?<![0-9])[0-9]{1,2}(?![0-9])")
 _MAY_BE_CARDS: Final = re.compile("[0-9AJQKTajqkt♠♥♦♣]|(?i:two|five|six|seven|nine)")
 _SUIT_CELL: Final = re.compile("[♠♥♦♣]|(?i:[cdhs]|(?:club|diamond|heart|spade)s?)")
@@ -161,19 +76,12 @@ _MOST_CARDS: Final = 6
 _LEAST_PAIRS: Final = 20
 _ORDER_OF_SUITS: Final = "the order of the suits cannot be seen in results: check it"
 _NUMBERED: Final = re.compile("(?:card|carta|karte|carte|c) ?[1-6]")
-_CHINESE: Final = {
-    "闲家": "player", "閒家": "player", "闲": "player", "閒": "player", "庄家": "banker",
-    "莊家": "banker", "庄": "banker", "莊": "banker", "和局": "tie", "和": "tie", "靴": "shoe",
-    "局": "round", "号": "no", "號": "no", "牌": "cards", "结果": "result", "結果": "result",
-    "投注": "bet", "下注": "bet", "派彩": "payout", "佣金": "commission",
-}  # fmt: skip
 _MOST_STATES: Final = 6
 _OF_A_BET: Final = re.compile("(?i:win|won|lose|lost|loss|push(?:ed)?|returned|void(?:ed)?)")
 _VOID: Final = re.compile("(?i:void(?:ed)?|cancell?ed|annulled|aborted)")
 _REPLACED: Final = re.compile("(?i:replaced|superseded|reversed|overridden|obsolete)")
 _SIMULATED: Final = re.compile("(?i:simulated)")
 _STATES: Final = {"void": _VOID, "replaced": _REPLACED, "simulated": _SIMULATED}
-_STATE_WORDS: Final = frozenset({"status", "state", "flag", "correction"})
 _YES: Final = re.compile("(?i:y(?:es)?|true|t|1|x)")
 _MOST_WINNERS: Final = 3
 _MOST_NAMED: Final = 20
@@ -208,53 +116,7 @@ def has_cards(proposal: MappingProposal) -> bool:
 
 
 def _has_hands(columns: Mapping[str, Any]) -> bool:
-    return "cards" in columns or _SIDES.keys() <= columns.keys()
-
-
-def _plain(name: str) -> str:
-    parts = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])"
-    for word, english in _CHINESE.items() if not name.isascii() else ():
-        name = name.replace(word, f" {english} ")
-    letters = unicodedata.normalize("NFKD", re.sub(parts, " ", name))
-    text = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return " ".join(re.split(r"[\W_]+", text.casefold())).strip()
-
-
-def _joined(text: str) -> list[str]:
-    """Part a text that consists of words without a boundary; one of anything else has none."""
-    if text[:1] in {"p", "b", "t"} and len(text) > _SHORT and text[1:] in _WORDS:
-        return [text[0], text[1:]]
-    for word in _JOINED if len(text) <= _LONGEST_JOINED else ():
-        if text.startswith(word):
-            rest = text[len(word) :]
-            if not rest or (words := _joined(rest)):
-                return [word, *(words if rest else ())]
-    return []
-
-
-@lru_cache(maxsize=1 << 14)
-def _words(name: str) -> tuple[str, ...]:
-    plain_words = _plain(name.replace("¢", " cents ")).split()
-    text = " ".join(chain.from_iterable(_joined(word) or [word] for word in plain_words))
-    text = re.sub(r"\bp l\b|(?<=player |banker )pl$|(?<=tie )pl$", "pnl", text)
-    text = re.sub(r"\bpl (?=(?:stake|bet|win|net|paid|payout)\b)", "player ", text)
-    text = re.sub(r"\b(free bets?|match play)\b", lambda words: words[0].replace(" ", ""), text)
-    return tuple(re.sub(r"\b(?:win loss|w l|profit loss)\b", "winloss", text).split())
-
-
-def _names_shoe(name: str) -> bool:
-    return not _SHOES.isdisjoint(_words(name))
-
-
-def _amount(words: Iterable[str]) -> str | None:
-    amounts = {_WORDS[word] for word in words if word in _WORDS}
-    return next((amount for amount in _AMOUNT_WORDS if amount in amounts), None)
-
-
-def looks_like_amount(name: str) -> bool:
-    """Return whether a column may be of money, by its name."""
-    named = _amount(words := _words(name)) is not None or _MONEY.search(name) is not None
-    return named and _NO_MONEY.isdisjoint(words)
+    return "cards" in columns or SIDES.keys() <= columns.keys()
 
 
 def has_money(sample: Sample, name: str) -> bool:
@@ -263,8 +125,8 @@ def has_money(sample: Sample, name: str) -> bool:
     if not any(_NOT_ZERO.search(cell) for cell in cells):
         return False
     if any(isinstance(row.get(name), list) for row in sample.rows):
-        return any(map(_MONEY.search, cells))
-    is_named = _amount(_words(name)) is not None
+        return any(map(MONEY.search, cells))
+    is_named = amount_named(words_of(name)) is not None
     return looks_like_amount(name) and (
         is_named or sample.numbers(name) or any(map(_names_amounts, cells))
     )
@@ -274,30 +136,6 @@ def _names_amounts(text: str) -> bool:
     with suppress(ValueError):
         return not {*":="}.isdisjoint(text) and bool(named_amounts(text))
     return False
-
-
-def _unit(name: str) -> str:
-    words = _words(name)
-    return next((unit for unit, names in _UNITS.items() if not names.isdisjoint(words)), "")
-
-
-def _sides_named(words: Sequence[str], key: str) -> Iterator[tuple[str, set[str]]]:
-    """Yield the hands that a name may name, by words of its own or within one, and what is left."""
-    for side, names in _SIDES.items():
-        hand_words, other_words = ([word for word in words if (word in names) == is_hand]
-                                   for is_hand in (True, False))  # fmt: skip
-        if hand_words and (other_words or len(hand_words[-1]) > 1):
-            yield side, {*other_words}
-    for side, names in _SIDES.items():
-        for prefix in names:
-            rest = key.removeprefix(prefix)
-            rest = key.removesuffix(prefix) if rest == key else rest
-            if rest != key and rest in _TOTAL_WORDS:
-                yield side, {rest}
-            elif rest != key and rest.rstrip("123") in _CARD_WORDS:
-                yield side, set()
-    if key[-1:].isdigit() and (hand := _LETTERS.get(key.rstrip("123"))) is not None:
-        yield hand, set()
 
 
 class _OfSeat(NamedTuple):
@@ -314,10 +152,10 @@ class _Proposing:
         self.sample = sample._replace(
             rows=[row for row in sample.rows if row not in self.of_totals]
         )
-        self.wagers = {frozenset(_words(name)): name for name in (*WAGERS, *custom_wagers)}
-        for side, names in _SIDES.items():
+        self.wagers = {frozenset(words_of(name)): name for name in (*WAGERS, *custom_wagers)}
+        for side, names in SIDES.items():
             self.wagers |= {frozenset({name}): side for name in names}
-        self.wagers |= {frozenset({name}): TIED for name in (TIED[0], *_TIES)}
+        self.wagers |= {frozenset({name}): TIED for name in (TIED[0], *TIES)}
         self.columns: dict[str, list[str]] = {}
         self.bets: dict[str, dict[str, str]] = {}
         self.numbered: dict[tuple[str, str], list[str]] = {}
@@ -348,9 +186,9 @@ class _Proposing:
             if name not in of_seats:
                 self.column(name)
         self.numbered_cards()
-        for side in _SIDES.keys() & self.columns.keys():
+        for side in SIDES.keys() & self.columns.keys():
             self.columns[side].sort(
-                key=lambda name: (re.findall("[0-9]", name), "suit" in _words(name))
+                key=lambda name: (re.findall("[0-9]", name), "suit" in words_of(name))
             )
         self.two_hands()
         self.shoes()
@@ -372,7 +210,7 @@ class _Proposing:
         self.totals()
         self.unknown_wagers()
         for name in self.sample.names:
-            if not _METERS.isdisjoint(_words(name)) and self.sample.numbers(name):
+            if not METERS.isdisjoint(words_of(name)) and self.sample.numbers(name):
                 self.why.setdefault(
                     "meters", f"{name!r} may be what a meter shows: if so, name it in [meters]"
                 )
@@ -411,15 +249,15 @@ class _Proposing:
         return [check for check, has_column in is_found.items() if not has_column]
 
     def column(self, name: str) -> None:
-        key = _plain(name).replace(" ", "")
+        key = plain_name(name).replace(" ", "")
         if all(map(hands_in_cell, cells := self.sample.cells(name))) and cells:
             self.columns["cards"] = [name]
             return
         # A nested field is named by its own place, such as game.shoe or data.table.id.
         last_keys = {
-            _plain(".".join(name.split(".")[-parts:])).replace(" ", "") for parts in (1, 2)
+            plain_name(".".join(name.split(".")[-parts:])).replace(" ", "") for parts in (1, 2)
         }
-        for target, names in _OTHER.items():
+        for target, names in PLAIN_NAMES.items():
             # A column with the cards of both hands does not belong to one hand.
             if last_keys & {*names.split()} and (target != "cards" or "." not in name):
                 if target == "winner" and not self.names_winner(name):
@@ -427,15 +265,15 @@ class _Proposing:
                 if target in {"shoe", "round"} or target not in self.columns:
                     self.columns.setdefault(target, []).append(name)
                 return
-        words = _words(name)
+        words = words_of(name)
         if self.side(name, key) or self.bet(name, words):
             return
         # A sequence of the shoe numbers shoes; one in the shoe, or of a round, numbers rounds.
-        of_shoe = _names_shoe(name) and "in" not in words
-        of_shoe = of_shoe and (words[-1] in _SHOES or _COUNTERS & {*words} <= {*_SEQUENCES})
-        if not of_shoe and not _COUNTERS.isdisjoint(words) and self.counted(name):
+        of_shoe = names_shoe(name) and "in" not in words
+        of_shoe = of_shoe and (words[-1] in SHOES or COUNTERS & {*words} <= {*SEQUENCES})
+        if not of_shoe and not COUNTERS.isdisjoint(words) and self.counted(name):
             self.columns.setdefault("round", []).append(name)
-        elif _names_shoe(name):
+        elif names_shoe(name):
             self.columns.setdefault("shoe", []).append(name)
         elif (
             "winner" not in self.columns
@@ -465,10 +303,10 @@ class _Proposing:
         for name in self.columns.pop("shoe", []):
             numbers: dict[str, int] = {}
             cells = (str(row.get(name)) for row in self.sample.rows)
-            key = *(numbers.setdefault(cell, len(numbers)) for cell in cells), _names_shoe(name)
+            key = *(numbers.setdefault(cell, len(numbers)) for cell in cells), names_shoe(name)
             by_cells.setdefault(key, name)
         names = list(by_cells.values())
-        if any(map(_names_shoe, names)) or any(len({*self.sample.cells(n)}) > 1 for n in names):
+        if any(map(names_shoe, names)) or any(len({*self.sample.cells(n)}) > 1 for n in names):
             self.columns["shoe"] = names
 
     def counter(self) -> None:
@@ -521,13 +359,13 @@ class _Proposing:
 
     def wager(self, words: Iterable[str]) -> str | None:
         name_words = frozenset(words)
-        return self.wagers.get(name_words) or self.wagers.get(name_words - _UNNAMED)
+        return self.wagers.get(name_words) or self.wagers.get(name_words - UNNAMED)
 
     def row_wager(self) -> None:
         """Find the wager that a row names, or several in columns such as ``Bet 1 Type``."""
         columns = {name: [name] for name in self.sample.names}
         for (before, after), names in self.numbered.items():
-            mark = SEAT if {*_words(before)[-1:]} & (_SEATS - _OF_WAGERS) else SLOT
+            mark = SEAT if {*words_of(before)[-1:]} & (SEATS - OF_WAGERS) else SLOT
             columns[f"{before}{mark}{after}"] = names
         named = {
             column: words
@@ -535,7 +373,7 @@ class _Proposing:
             if (words := self.words_by_number(column)) and (names == [column] or len(names) > 1)
         }
         by_key = {"".join(words): column for column, words in reversed(named.items())}
-        candidates = (by_key[key] for key in _NAMES_OF_WAGERS[:-3] if key in by_key)
+        candidates = (by_key[key] for key in NAMES_OF_WAGERS[:-3] if key in by_key)
         wager_column = next(
             (column for column in candidates
              if not all(map(is_amount, self.cells_in(columns[column])))), None,
@@ -549,13 +387,15 @@ class _Proposing:
             if numbering(column) != numbering(wager_column) or column in used_names or not cells:
                 continue
             amount = (
-                _amount(words) if all(one in _WORDS or one in _UNNAMED for one in words) else None
+                amount_named(words)
+                if all(one in AMOUNT_OF or one in UNNAMED for one in words)
+                else None
             )
             if amount == "net" and {*"-("}.isdisjoint("".join(cells)):
                 amount = "paid"  # Nothing is ever lost in what is only paid.
             if amount is not None and all(map(is_amount, cells)):
                 found.setdefault(amount, column)
-            elif numbering(column) and {*words} - {*_WORDS} and {*words} <= _SEATS | _OF_WAGERS:
+            elif numbering(column) and {*words} - {*AMOUNT_OF} and {*words} <= SEATS | OF_WAGERS:
                 found.setdefault("seat", column)
         self.sources |= {column: columns[column] for column in found.values()}
         self.tables["columns"] |= found
@@ -566,7 +406,7 @@ class _Proposing:
     def words_by_number(column: str) -> list[str]:
         """Return the words of a column's name, without the seat if its number is that of a seat."""
         mark = numbering(column)
-        before, after = map(_words, column.split(mark)) if mark else (_words(column), ())
+        before, after = map(words_of, column.split(mark)) if mark else (words_of(column), ())
         return [*(before[:-1] if mark == SEAT else before), *after]
 
     def cells_in(self, names: Iterable[str]) -> list[str]:
@@ -594,15 +434,16 @@ class _Proposing:
     def entry_keys(self, entries: Sequence[Mapping[str, Any]]) -> bool:
         keys: dict[str, str] = {}
         for key in dict.fromkeys(str(key) for entry in entries for key in entry):
-            key_text = _plain(key).replace(" ", "")
-            of_seat = key_text in _OTHER["seat"].split()
+            key_text = plain_name(key).replace(" ", "")
+            of_seat = key_text in PLAIN_NAMES["seat"].split()
             texts = [entry[key] for entry in entries if isinstance(entry.get(key), str)]
-            are_wagers = bool(texts) and all(self.wager(_words(text)) or wager_name(text) in WAGERS
-                                        for text in texts)  # fmt: skip
-            target = "wager" if are_wagers or key_text in _NAMES_OF_WAGERS else None
+            are_wagers = bool(texts) and all(
+                self.wager(words_of(text)) or wager_name(text) in WAGERS for text in texts
+            )
+            target = "wager" if are_wagers or key_text in NAMES_OF_WAGERS else None
             target = "seat" if of_seat and not are_wagers else target
             cells = [str(entry[key]) for entry in entries if entry.get(key) is not None]
-            amount = _amount(_words(key)) if cells and all(map(is_amount, cells)) else None
+            amount = amount_named(words_of(key)) if cells and all(map(is_amount, cells)) else None
             keys.setdefault(target or amount or "", key)
         keys.pop("", None)
         if not keys.keys() & {"wager"} or not keys.keys() & {"stake"}:
@@ -615,7 +456,7 @@ class _Proposing:
 
     def wager_names(self, names: Sequence[str]) -> None:
         unknown_names = dict.fromkeys(name for name in names if wager_name(name) not in WAGERS)
-        meanings = {name: wager for name in unknown_names if (wager := self.wager(_words(name)))}
+        meanings = {name: wager for name in unknown_names if (wager := self.wager(words_of(name)))}
         if meanings:
             self.tables.setdefault("values", {})["wager"] = meanings
         if others := [name for name in unknown_names if name not in meanings]:
@@ -655,12 +496,12 @@ class _Proposing:
             self.why["file.skip"] = "such lines are totals or remarks, not rounds"
 
     def side(self, name: str, key: str) -> bool:
-        for side, words in _sides_named(_words(name), key):
-            if _TOTAL_WORDS & words:
-                if words <= _TOTAL_WORDS | _NOT_OF_CARDS and self.totalled(name):
+        for side, words in sides_named(words_of(name), key):
+            if TOTAL_WORDS & words:
+                if words <= TOTAL_WORDS | NOT_OF_CARDS and self.totalled(name):
                     self.columns[f"{side}_total"] = [name]
                     return True
-            elif words <= _NOT_OF_CARDS and self.tells_cards(name):
+            elif words <= NOT_OF_CARDS and self.tells_cards(name):
                 self.columns.setdefault(side, []).append(name)
                 return True
         return False
@@ -670,7 +511,7 @@ class _Proposing:
         return all(len(cell) == 1 and cell.isdecimal() for cell in cells)
 
     def tells_cards(self, name: str) -> bool:
-        cells, words = self.cells_in([name]), _words(name)
+        cells, words = self.cells_in([name]), words_of(name)
         # A card that is missing in another row makes numbers of cards decimal.
         cells = [*map(whole, cells)] if "card" in words else cells
         pattern = _SUIT_CELL.fullmatch if "suit" in words else _MAY_BE_CARDS.search
@@ -680,8 +521,8 @@ class _Proposing:
 
     def numbered_cards(self) -> None:
         """Find cards in the order dealt; a gap between them parts the two hands instead."""
-        names = [name for name in self.sample.names if _NUMBERED.fullmatch(_plain(name))]
-        if len(names) != _MOST_CARDS or not _SIDES.keys().isdisjoint(self.columns):
+        names = [name for name in self.sample.names if _NUMBERED.fullmatch(plain_name(name))]
+        if len(names) != _MOST_CARDS or not SIDES.keys().isdisjoint(self.columns):
             return
         cells = [
             [bool(str(row.get(name) or "").strip(" -")) for name in names]
@@ -690,12 +531,12 @@ class _Proposing:
         if all(hands == sorted(hands, reverse=True) for hands in cells):
             self.columns["cards"] = names
         else:
-            self.columns |= dict(zip(_SIDES, (names[:3], names[3:]), strict=True))
+            self.columns |= dict(zip(SIDES, (names[:3], names[3:]), strict=True))
             self.is_order_assumed = True
 
     def two_hands(self) -> None:
         """Find the cards of both hands by content, if no name says which."""
-        if _SIDES.keys() <= self.columns.keys() or "cards" in self.columns:
+        if SIDES.keys() <= self.columns.keys() or "cards" in self.columns:
             return
         used_names = {name for columns in self.columns.values() for name in columns}
         readers = CardReader(), CardReader(suit_first=True)
@@ -703,8 +544,8 @@ class _Proposing:
             name for name in self.sample.names
             if name not in used_names and any(self.dealt(name, reader) for reader in readers)
         ]  # fmt: skip
-        if len(names) == len(_SIDES):
-            self.columns |= {side: [name] for side, name in zip(_SIDES, names, strict=True)}
+        if len(names) == len(SIDES):
+            self.columns |= {side: [name] for side, name in zip(SIDES, names, strict=True)}
             self.is_order_assumed = True
         elif len(names) == 1:
             self.columns["cards"] = names
@@ -722,11 +563,11 @@ class _Proposing:
         return bool(hands) and all(2 <= len(hand) <= _MOST_CARDS for hand in hands)
 
     def bet(self, name: str, words: Sequence[str]) -> bool:
-        is_coupon = not _COUPONS.isdisjoint(words)
-        amount = "coupon" if is_coupon else _amount(words)
+        is_coupon = not COUPONS.isdisjoint(words)
+        amount = "coupon" if is_coupon else amount_named(words)
         if amount is None or len(words) < 2:
             return False
-        other_words = [word for word in words if word not in _WORDS and word not in _COUPONS]
+        other_words = [word for word in words if word not in AMOUNT_OF and word not in COUPONS]
         wager = self.wager(other_words)
         if is_coupon and not any(map(_NOT_ZERO.search, self.sample.cells(name))):
             return False  # None was played.
@@ -745,7 +586,7 @@ class _Proposing:
         found: dict[str, _OfSeat] = {}
         columns: dict[str, list[str]] = {}
         for parts, names in self.numbered.items():
-            words, others = [*map(_words, parts)], {*chain(*columns.values())}
+            words, others = [*map(words_of, parts)], {*chain(*columns.values())}
             of_seats = [(name, one) for name in names
                         if name not in others and (one := self.of_seat(name, *words))]  # fmt: skip
             if of_seats:
@@ -765,13 +606,13 @@ class _Proposing:
             self.why["wagers"] = f"{SEAT} is the number of a seat, in the names of its columns"
 
     def of_seat(self, name: str, before: Sequence[str], after: Sequence[str]) -> _OfSeat | None:
-        amount = _amount([*before, *after])
-        rest = [word for word in (*before, *after) if word not in _WORDS]
+        amount = amount_named([*before, *after])
+        rest = [word for word in (*before, *after) if word not in AMOUNT_OF]
         cells = self.cells_in([name])
         if (amount is None and not self.sample.numbers(name)) or not all(map(is_amount, cells)):
             return None
-        if before and before[-1] in _SEATS:
-            others = [one for one in (*before[:-1], *after) if one not in _WORDS]
+        if before and before[-1] in SEATS:
+            others = [one for one in (*before[:-1], *after) if one not in AMOUNT_OF]
             if wager := self.wager(others):
                 return _OfSeat(wager, amount or "stake", is_named=amount is not None)
             if amount == "vigorish" and not others:
@@ -785,7 +626,9 @@ class _Proposing:
     def vigorish(self) -> None:
         """Find the column of the vigorish of the only wager that bears it."""
         names = [
-            name for name in self.sample.names if [*map(_WORDS.get, _words(name))] == ["vigorish"]
+            name
+            for name in self.sample.names
+            if [*map(AMOUNT_OF.get, words_of(name))] == ["vigorish"]
         ]
         bearing = self.bearing()
         if len(bearing) == len(names) == 1 and SEAT not in "".join(self.bets[bearing[0]].values()):
@@ -807,11 +650,11 @@ class _Proposing:
             fields = {} if name in used_names else self.fields(name)
             for field, cells in fields.items():
                 first_field = field.removesuffix(SECOND)
-                words = _words(first_field.removeprefix(name).replace(SEAT, ""))
-                wager = self.wager(word for word in words if word not in _WORDS)
-                amount = _amount(words) or _amount(_words(name))
+                words = words_of(first_field.removeprefix(name).replace(SEAT, ""))
+                wager = self.wager(word for word in words if word not in AMOUNT_OF)
+                amount = amount_named(words) or amount_named(words_of(name))
                 amount = "paid" if field != first_field in fields else amount
-                if SEAT in field and _words(name)[-1].rstrip("s") in _SEATS:
+                if SEAT in field and words_of(name)[-1].rstrip("s") in SEATS:
                     amount = amount or "stake"  # Of another list, it may be a total.
                 if amount and wager and wager not in of_columns and all(map(is_amount, cells)):
                     self.bets.setdefault(wager, {}).setdefault(amount, field)
@@ -822,7 +665,7 @@ class _Proposing:
         values = self.values(name)
         entries = chain.from_iterable(value for value in values if isinstance(value, list))
         keys = [key for entry in entries if isinstance(entry, Mapping) for key in entry
-                if _plain(key).replace(" ", "") in _OTHER["seat"].split()]  # fmt: skip
+                if plain_name(key).replace(" ", "") in PLAIN_NAMES["seat"].split()]  # fmt: skip
         if keys and keys[0] != "seat":
             self.tables["entries"] = {"seat": keys[0]}
         builder = RecordBuilder(RoundMapping(entries=self.tables.get("entries", {})))
@@ -846,7 +689,7 @@ class _Proposing:
 
     @property
     def dealt_columns(self) -> list[str]:
-        return [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
+        return [name for key in ("cards", *SIDES) for name in self.columns.get(key, [])]
 
     def hands(
         self, reader: CardReader, rows: Iterable[Mapping[str, Any]] | None = None
@@ -860,14 +703,14 @@ class _Proposing:
                     if not other_hands:
                         is_alternating = len(dealt) == _WITHOUT_THIRDS
                         hands = [dealt[::2], dealt[1::2]] if is_alternating else []
-            for side in () if "cards" in self.columns else _SIDES:
+            for side in () if "cards" in self.columns else SIDES:
                 cells = [row.get(name) for name in self.columns.get(side, [])]
                 value: object = cells[0] if len(cells) == 1 else cells
                 try:
                     hands.append(reader(value))
                 except ValueError:
                     break
-            yield tuple(hands) if len(hands) == len(_SIDES) else ()
+            yield tuple(hands) if len(hands) == len(SIDES) else ()
 
     def read(self, **options: Any) -> int:
         all_hands = self.hands(CardReader(**options))
@@ -954,7 +797,7 @@ class _Proposing:
                 outcomes += [] if hands else ["cards" in self.columns]
                 continue
             counts = [*map(shown_count, hands)]
-            for side, count in zip(_SIDES, counts, strict=True):
+            for side, count in zip(SIDES, counts, strict=True):
                 totals = [str(row.get(name, "")) for name in self.columns.get(f"{side}_total", [])]
                 outcomes += [whole(text) == str(count) for text in totals if text]
             for name in self.columns.get("winner", [])[:1]:
@@ -996,9 +839,9 @@ class _Proposing:
         for name in () if "marks" in self.columns else self.sample.names:
             states = {*self.sample.cells(name)}
             # A void round, or a correction, is rare: none may be among the first.
-            text = _plain(name)
+            text = plain_name(name)
             is_named = any(pattern.fullmatch(text) for pattern in _STATES.values())
-            is_named = is_named or not _STATE_WORDS.isdisjoint(text.split())
+            is_named = is_named or not STATE_WORDS.isdisjoint(text.split())
             if is_named and len(states) <= _MOST_STATES:
                 states = self.sample.states(name)
             meanings = dict.fromkeys(sorted(states), NO_MARK)
@@ -1036,9 +879,9 @@ class _Proposing:
 
     def money(self) -> None:
         amounts = [(amount, name) for bet in self.bets.values() for amount, name in bet.items()]
-        amounts += [(key, names[0]) for key, names in self.columns.items() if key in _AMOUNT_WORDS]
+        amounts += [(key, names[0]) for key, names in self.columns.items() if key in AMOUNT_WORDS]
         cells = [cell for _, name in amounts for cell in self.cells_of(name)]
-        for key in _AMOUNT_WORDS.keys() & self.entries.keys():
+        for key in AMOUNT_WORDS.keys() & self.entries.keys():
             amounts.append((key, self.entries[key]))
             of_key = (item.get(self.entries[key]) for item in self.listed)
             cells += [str(amount) for amount in of_key if amount is not None]
@@ -1050,7 +893,7 @@ class _Proposing:
         whole_amounts = [int(cell) for cell in cells if re.fullmatch(r"[+-]?[0-9]{1,12}", cell)]
         stakes = [abs(cents) for cents in whole_amounts if cents]
         are_large = len(whole_amounts) == len(cells) and min(stakes, default=0) >= _DOLLAR
-        units = {_unit(name) for _, name in amounts}
+        units = {unit_named(name) for _, name in amounts}
         if len(units) > 1:
             self.why["money.unit"] = "the amounts are in different units, which are not read"
             self.bets.clear()
@@ -1060,7 +903,7 @@ class _Proposing:
         elif are_large and any(stake % _DOLLAR for stake in stakes):
             money["unit"] = "cents"
             self.why["money.unit"] = "every amount is a whole number of 100 or more: check it"
-        if any(amount == "paid" and "return" in _plain(name) for amount, name in amounts):
+        if any(amount == "paid" and "return" in plain_name(name) for amount, name in amounts):
             money["paid"] = "returned"
             self.why["money.paid"] = "by its name it holds the stake that came back: check it"
         self.tables["money"] = money
@@ -1087,5 +930,5 @@ def _is_listed(value: object) -> bool:
 
 
 def _winner(counts: Sequence[int]) -> str:
-    sides: Mapping[int, str] = dict(enumerate(_SIDES))
+    sides: Mapping[int, str] = dict(enumerate(SIDES))
     return TIED if counts[0] == counts[1] else sides[int(counts[1] > counts[0])]

@@ -10,9 +10,10 @@ from typing import Any, Final
 from croupier.files.errors import FileError, by_caller
 from croupier.files.text import broken_byte
 from croupier.records.rounds.cells import readable
+from croupier.records.rounds.column_names import looks_like_amount
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.proposing import has_money, looks_like_amount
+from croupier.records.rounds.proposing import has_money
 from croupier.records.rounds.reading import PieceRounds, RoundReader, TableRounds, open_rounds
 from croupier.records.rounds.sampling import sample_again
 from croupier.records.rounds.tables import ColumnsError
