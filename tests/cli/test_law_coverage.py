@@ -21,6 +21,7 @@ from support.command_line import croupier
 from support.coverage_list import coverage_list
 from support.kept import assert_as_made
 from support.made_up_laws import shelf
+from support.own_law import own_law
 from support.texts import NJ_MINI
 
 ROOT: Final = Path(__file__).parents[2]
@@ -45,6 +46,13 @@ def test_law_coverage_keeps_names_whole_in_eighty_columns() -> None:
     told = run().stdout.split()
     assert "table.cards.preparing._exchange" in told
     assert "test_7_1_d_batches" in told
+
+
+def test_a_law_of_ones_own_needs_no_place_in_the_table_of_editions(tmp_path: Path) -> None:
+    own = own_law(tmp_path)
+    done = croupier("--laws", own.parent, "law", "coverage", "--law", "xx-test/mini", columns=200)
+    assert "gap: XX-MINI:" in done.stderr
+    assert "edition" not in done.stderr
 
 
 def write_test(tmp_path: Path, *clauses: str, under: str = ON) -> Path:

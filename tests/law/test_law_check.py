@@ -71,6 +71,35 @@ def test_a_misspelled_id_is_one_fault_with_consequences_below_it(law: Path) -> N
     assert [one["cause"] for one in file["faults"]] == [None] + ["vigorish.sceme"] * len(others)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('8 = "SSSSSSSSSSS"', '8 = "DDDDDDDDDDD"', "no card is drawn to a natural"),
+        ('9 = "S" }', '9 = "D" }', "row 9 must match S, not 'D': no card is drawn to a natural"),
+        ('5 = "DSSSSDDDDSS"', '5 = "DSSSSXDDDSS"', "row 5 must match [DS]{11}"),
+    ],
+)
+def test_a_fault_of_a_drawing_table_is_told_at_its_row(
+    law: Path, old: str, new: str, message: str
+) -> None:
+    damaged(law, (old, new))
+    (fault,) = lines_of(law)
+    assert message in fault["message"]
+    line = law.read_text(encoding="utf-8").splitlines()[int(fault["line"]) - 1]
+    assert line[int(fault["column"]) - 1 :].startswith(new)
+
+
+def test_an_id_of_an_included_law_is_a_fault_of_another_file(law: Path) -> None:
+    damaged(law, ('id = "xx-test/mini"', 'id = "us-nj/minibaccarat"'))
+    (fault,) = lines_of(law)
+    assert "is the id of an included regulation" in fault["message"]
+    assert (
+        "us-nj/minibaccarat" in law.read_text(encoding="utf-8").splitlines()[int(fault["line"]) - 1]
+    )
+    refused = told_with(2, "--laws", law.parent, "law", "show", "us-nj/minibaccarat").stderr
+    assert fault["message"] in refused
+
+
 def test_a_rule_that_cannot_be_read_is_not_also_missing(law: Path) -> None:
     damaged(law, ('id = "decks"\nkind = "count"', 'id = "decks"\nkind = "cuont"'))
     cause, *consequences = lines_of(law)

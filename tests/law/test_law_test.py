@@ -91,6 +91,18 @@ def test_a_changed_value_is_noticed_or_reported(tmp_path: Path) -> None:
     assert by_rule["cut.offer_from"] is None
 
 
+def test_each_row_of_a_drawing_table_is_changed_unless_no_hand_comes_to_it(tmp_path: Path) -> None:
+    done = told_with(1, "law", "test", str(_written(tmp_path)), "--mutate", "--format", "json")
+    tried = [one for one in json.loads(done.stdout)["mutants"] if one["rule"] == "third.banker"]
+    assert [one["changed"] for one in tried] == [
+        *(f"{{{count} {'S' * 11}}}" for count in range(3)),
+        "{3 SSSSSSSSSDS}", "{4 SDDSSSSSSDD}", "{5 SDDDDSSSSDD}", "{6 DDDDDDDSSDD}",
+        f"{{7 {'D' * 11}}}",
+    ]  # fmt: skip
+    assert tried[3]["value"] == "{3 DDDDDDDDDSD}"
+    assert {one["noticed_by"] for one in tried} == {None}
+
+
 def test_a_changed_value_that_a_law_file_may_not_have_is_not_tried(tmp_path: Path) -> None:
     for block in blocks_of(ROOT / "docs/tutorials/own-regulation.md"):
         if (name := block.info.removeprefix("toml laws/")) != block.info:

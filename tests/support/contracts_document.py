@@ -70,6 +70,7 @@ def _allowed(contract: Contract) -> str:
         parts.append(f"rows {code(*contract.rows)}")
     if contract.pattern:
         parts.append(f"each {code(contract.pattern)}")
+    parts += [f"{row} {code(pattern)}" for row, pattern in contract.row_patterns.items()]
     if contract.by != "licensee":
         parts.append(f"by {contract.by}")
     return "; ".join(part for part in parts if part)

@@ -62,6 +62,7 @@ class Contract(Struct, frozen=True, forbid_unknown_fields=True):
     only: Any = None
     rows: tuple[str, ...] = ()
     pattern: str = ""
+    row_patterns: dict[str, str] = {}
     needed_by: tuple[str, ...] = ()
     when: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
@@ -72,6 +73,9 @@ class Contract(Struct, frozen=True, forbid_unknown_fields=True):
         if self.kind is Kind.ORDER:
             return self.words
         return tuple(parse_value(self.kind, word) for word in self.words)
+
+    def pattern_of(self, row: str) -> str:
+        return self.row_patterns.get(row, self.pattern)
 
 
 class AskedReading(Struct, frozen=True, forbid_unknown_fields=True):
@@ -259,8 +263,8 @@ def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts c
     constraints: Collection[Constraint],
     conditions: Collection[str],
     known: ByRule,
-) -> Iterator[tuple[str, str, str]]:
-    """Yield a law file's breaches of its contracts: rule or reading, reason, and code.
+) -> Iterator[tuple[str, str, str, str]]:
+    """Yield a law file's breaches of its contracts: rule or reading, reason, code, and key.
 
     ``head`` is its table ``instrument``, ``conditions`` are the ids in its conditions and
     ``constraints``, ``known`` all contracts. A partial text may lack what every table needs.
@@ -275,23 +279,31 @@ def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts c
     for rule in rules.values():
         contract = known.get(rule.id) or _like(rule, rules, pay_tables)
         if contract is not None:
-            yield from ((rule.id, fault, "contract") for fault in _faults(rule, contract))
-            yield from ((rule.id, fault, "reference") for fault in _parts(rule, contract, rules))
-            for check in (_applies_elsewhere, _applies_in_vain):
-                faults = check(rule, contract, tables)
-                yield from ((rule.id, fault, "condition") for fault in faults)
-            never_faults = _never(rule, contract, rules)
-            yield from ((rule.id, fault, "condition") for fault in never_faults)
+            yield from ((rule.id, *fault) for fault in _rule_faults(rule, contract, tables))
         elif rule.kind is Kind.WAGER:
             if f"{rule.id}.pays" not in rules:
-                yield rule.id, f"what it pays is missing: add {rule.id}.pays", "contract"
+                yield rule.id, f"what it pays is missing: add {rule.id}.pays", "contract", "id"
         elif rule.id not in conditions or family_of(rule.id) in set(map(family_of, known)):
-            yield rule.id, _unknown(rule.id, known), "unknown-rule"
+            yield rule.id, _unknown(rule.id, known), "unknown-rule", "id"
     consumers = {"excerpt"} if partial else {"check", "deal", "excerpt"}
-    yield from ((rule_id, fault, "missing-rule") for rule_id, fault in _missing(consumers, tables))
+    for rule_id, fault in _missing(consumers, tables):
+        yield rule_id, fault, "missing-rule", "applies_when"
     if not partial:
-        key = f"{head.get('id')}@{head.get('in_force_from')}"
-        yield from _unanswered(key, tables, register)
+        law = f"{head.get('id')}@{head.get('in_force_from')}"
+        for reading, fault in _unanswered(law, tables, register):
+            yield reading, fault, "missing-reading", "id"
+
+
+def _rule_faults(rule: Rule, contract: Contract, tables: _Tables) -> Iterator[tuple[str, str, str]]:
+    for key, fault in _faults(rule, contract):
+        yield fault, "contract", key
+    for fault in _parts(rule, contract, tables.rules):
+        yield fault, "reference", "cites_by"
+    for check in (_applies_elsewhere, _applies_in_vain):
+        for fault in check(rule, contract, tables):
+            yield fault, "condition", "applies_when"
+    for fault in _never(rule, contract, tables.rules):
+        yield fault, "condition", "value"
 
 
 def _never(rule: Rule, contract: Contract, rules: Mapping[str, Rule]) -> Iterator[str]:
@@ -476,7 +488,7 @@ def _applies_in_vain(rule: Rule, contract: Contract, tables: _Tables) -> Iterato
 
 def _unanswered(
     key: str, tables: _Tables, register: Mapping[str, Interpretation]
-) -> Iterator[tuple[str, str, str]]:
+) -> Iterator[tuple[str, str]]:
     """Yield the readings that the program asks for and the register does not have for a law."""
     ids, law_id = reading_ids(register), key.partition("@")[0]
     for name, reading in contracts().readings.items():
@@ -489,7 +501,7 @@ def _unanswered(
             f"{', '.join(entry.laws) or 'rules that this law lacks'}; add an entry of this name to "
             f"interpretations.toml in the folder of the law, one of {', '.join(entry.readings)}"
         )
-        yield name, message, "missing-reading"
+        yield name, message
 
 
 def _like(rule: Rule, rules: Mapping[str, Rule], tables: Mapping[str, str]) -> Contract | None:
@@ -518,42 +530,54 @@ def _unknown(rule_id: str, contracts: ByRule) -> str:
     return f"the program implements no rule of that id{hint}"
 
 
-def _faults(rule: Rule, contract: Contract) -> Iterator[str]:
+def _faults(rule: Rule, contract: Contract) -> Iterator[tuple[str, str]]:
+    """Yield the keys of a rule that its contract does not permit as they are, and why."""
     if rule.kind is not contract.kind:
-        yield f"the kind must be {contract.kind.value}, not {rule.kind.value}"
+        yield "kind", f"the kind must be {contract.kind.value}, not {rule.kind.value}"
         return
     if rule.by != contract.by:
-        yield f"'by' must be {contract.by!r}, not {rule.by!r}"
+        yield "by", f"'by' must be {contract.by!r}, not {rule.by!r}"
     elif contract.by not in {"licensee", "layout"} and rule.at_least is None:
-        yield "must be written as 'at_least': it limits what a person does at the table"
+        yield "value", "must be written as 'at_least': it limits what a person does at the table"
     if contract.fixed and rule.value is None:
-        yield "must have a 'value': it cannot be left open"
+        yield "id", "must have a 'value': it cannot be left open"
     allowed = contract.allowed
     default = rule.read(rule.default) if rule.default and rule.kind is Kind.ORDER else None
-    for value in (rule.value, default, *rule.choices, *rule.value_by_reading.values()):
-        if value is not None:
-            yield from _value_faults(value, contract, allowed)
+    values = (
+        ("value" if rule.at_least is None else "at_least", rule.value),
+        ("default", default),
+        *(("choices", choice) for choice in rule.choices),
+        *(("value_by_reading", value) for value in rule.value_by_reading.values()),
+    )
+    for key, value in values:
+        for row, fault in () if value is None else _value_faults(value, contract, allowed):
+            yield f"{key}.{row}" if row else key, fault
     if allowed and rule.is_election and not rule.choices and contract.kind is not Kind.ORDER:
-        yield f"must have 'choices', of {_listed(contract, allowed)}"
+        yield "id", f"must have 'choices', of {_listed(contract, allowed)}"
 
 
-def _value_faults(value: Value, contract: Contract, allowed: Iterable[Value]) -> Iterator[str]:
+def _value_faults(
+    value: Value, contract: Contract, allowed: Iterable[Value]
+) -> Iterator[tuple[str, str]]:
+    """Yield why a value is not permitted, each with its row if it is about one."""
     if contract.only is not None and value != parse_value(contract.kind, contract.only):
         only = written(contract.kind, parse_value(contract.kind, contract.only))
-        yield f"the program implements only {only}, not {written(contract.kind, value)}"
+        yield "", f"the program implements only {only}, not {written(contract.kind, value)}"
     words = tuple(allowed)
     for item in value if contract.kind is Kind.ORDER and isinstance(value, tuple) else (value,):
         if words and item not in words:
             name = written(contract.kind, item)
             hint = did_you_mean(name, [written(contract.kind, word) for word in words])
-            yield f"{name!r} is not implemented: {_listed(contract, words)}{hint}"
+            yield "", f"{name!r} is not implemented: {_listed(contract, words)}{hint}"
     if not isinstance(value, Mapping):
         return
     if contract.rows and set(value) != set(contract.rows):
-        yield f"must have the rows {', '.join(contract.rows)}, not {', '.join(value)}"
+        yield "", f"must have the rows {', '.join(contract.rows)}, not {', '.join(value)}"
     for name, cell in value.items():
-        if contract.pattern and not re.fullmatch(contract.pattern, str(cell)):
-            yield f"row {name} must match {contract.pattern}, not {cell!r}"
+        pattern = contract.pattern_of(name)
+        if pattern and not re.fullmatch(pattern, str(cell)):
+            reason = ": no card is drawn to a natural" if name in contract.row_patterns else ""
+            yield name, f"row {name} must match {pattern}, not {cell!r}{reason}"
 
 
 def implemented_order(rule_id: str) -> list[str]:
@@ -566,7 +590,7 @@ def order_fault(rule: Rule, value: Value) -> str | None:
     """Return why the program does not implement an elected order, if it does not."""
     contract = contracts().rules.get(rule.id)
     faults = () if contract is None else _value_faults(value, contract, contract.allowed)
-    return next(iter(faults), None)
+    return next((fault for _, fault in faults), None)
 
 
 def _listed(contract: Contract, allowed: Iterable[Value]) -> str:

@@ -104,8 +104,11 @@ class _Reader:
         self, item: str, reason: str, code: str = "shape", *, key: str = "", lacks: str = ""
     ) -> None:
         path = self.paths.get(item, "instrument")
-        named = f"{path}.{key or 'id'}"
-        self.fault(named if named in self._toml.keys else path, item, reason, code, lacks)
+        place = f"{path}.{key or 'id'}"
+        while place not in self._toml.keys and place != path:
+            place = place.rpartition(".")[0]
+        named = f"{path}.id" if place == path and f"{path}.id" in self._toml.keys else place
+        self.fault(named, item, reason, code, lacks)
 
     def fault(
         self, path: str, item: str, reason: str, code: str = "shape", lacks: str = ""
@@ -577,7 +580,7 @@ def _check_contracts(
     # A condition that cannot be read is no missing one.
     untied = {fault.item for fault in reader.faults if fault.code in {"condition", "reference"}}
     misapplied = {*reader.unread, *untied}
-    for rule_id, fault, code in contract_faults(
+    for rule_id, fault, code, key in contract_faults(
         head,
         law.rules,
         reader.register,
@@ -592,7 +595,6 @@ def _check_contracts(
         lacks = "" if rule_id in law.rules else rule_id
         if family_of(rule_id) in reader.unread:
             lacks = family_of(rule_id)
-        key = "cites_by" if code == "reference" else ""
         reader.error(rule_id, fault, code, key=key, lacks=lacks)
 
 

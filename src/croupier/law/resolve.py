@@ -105,18 +105,22 @@ def _own() -> tuple[LawFile, ...]:
 
 
 def _checked(files: Iterable[LawFile]) -> tuple[LawFile, ...]:
-    included = {law_file.id: law_file.path for law_file in _included()}
     found: dict[str, LawFile] = {}
     for file in dict.fromkeys(files):
-        if file.id in included:
-            raise LawError(
-                f"{file.path}: {file.id} is the id of an included regulation, "
-                f"{included[file.id]}: give this one another id"
-            )
+        if reason := shadowed(file.id, file.path):
+            raise LawError(f"{file.path}: {reason}")
         if file.id and file.key in found:
             raise LawError(f"{file.path}: {file.key} is also in {found[file.key].path}: remove one")
         found[file.key if file.id else str(file.path)] = file
     return tuple(found.values())
+
+
+def shadowed(law_id: str, path: Path) -> str:
+    """Return why a law file may not have its id, if an included one has it."""
+    other = next((law_file.path for law_file in _included() if law_file.id == law_id), None)
+    if other is None or any(path.resolve().is_relative_to(shelf) for shelf in _SHELVES):
+        return ""
+    return f"{law_id} is the id of an included regulation, {other}: give this one another id"
 
 
 def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:

@@ -232,7 +232,8 @@ def _contract(contract: Contract) -> Schema:
     cell = {"pattern": f"^(?:{contract.pattern})$"} if contract.pattern else {}
     if contract.rows:
         value["required"] = list(contract.rows)
-        value["properties"] = dict.fromkeys(contract.rows, cell)
+        cells = {row: {"pattern": f"^(?:{text})$"} for row, text in contract.row_patterns.items()}
+        value["properties"] = dict.fromkeys(contract.rows, cell) | cells
     if contract.rows or cell:
         value["additionalProperties"] = False if contract.rows else cell
     if value:

@@ -314,7 +314,7 @@ _WIN_OF: Final = (
 
 _IN_WIN: Final = (
     ("vigorish_cents", "Vigorish collected, in the win"),
-    ("tray_short_cents", "Short in counts of the tray, in the win"),
+    ("tray_short_cents", "Short in counts of the tray, in the win (over if negative)"),
     ("corrected_cents", "Corrected settlements, in the win"),
     ("unpaid_cents", "Kept for patrons who have left"),
     ("paid_later_cents", "Paid to patrons who came back for it"),

@@ -38,7 +38,7 @@ from croupier.law.model import (
     is_entry,
     section,
 )
-from croupier.law.resolve import instruments
+from croupier.law.resolve import instruments, law_path
 from croupier.law.standing import cited_standing, rule_standing
 from croupier.law.wording import rule_in_words
 from croupier.reports.law import law_coverage_tree
@@ -66,7 +66,9 @@ def show_coverage(
     texts = texts_named(law_id)
     covered_rows = _covered(texts, _tests(tests))
     found_gaps = [gap for row in covered_rows for gap in gaps(row.rows, row.text)]
-    found_gaps += [Gap(*fault) for fault in unlisted(texts)]
+    # Editions are those of the included regulations.
+    included = tuple(text for text in texts if law_path(text) is None)
+    found_gaps += [Gap(*fault) for fault in unlisted(included)]
     shown_rows = covered_rows
     if gaps_only:
         incomplete = {gap.id for gap in found_gaps}

@@ -34,13 +34,14 @@ from croupier.cli.common.output import (
 )
 from croupier.cli.law.documents import FaultOfLaw, LawCheck
 from croupier.files.streams import WRONG_USE, echo, note, say
+from croupier.files.toml import read_toml
 from croupier.law.contracts import duty_warnings
 from croupier.law.faults import LawError, LawFault
 from croupier.law.folders import law_files
 from croupier.law.interpretations import REGISTER
 from croupier.law.laying_out import MARK, lay_out, new_law, new_register
 from croupier.law.model import Instrument
-from croupier.law.resolve import law_ids, source_of
+from croupier.law.resolve import law_ids, shadowed, source_of
 from croupier.law.usage import counted
 from croupier.rules import checked_law
 from croupier.rules.documents import made
@@ -101,9 +102,13 @@ def _files(path: Path) -> Sequence[Path]:
 
 def _checked(path: Path) -> Instrument | LawError:
     try:
-        return checked_law(path)
+        law = checked_law(path)
     except LawError as error:
         return error
+    if reason := shadowed(law.id, path):
+        place = read_toml(path).place("instrument.id")
+        return LawError(faults=[LawFault(place, law.id, reason, "duplicate")])
+    return law
 
 
 def _faults(one: Instrument | LawError) -> Iterator[LawFault]:

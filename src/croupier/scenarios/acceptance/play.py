@@ -346,13 +346,21 @@ def mutants(text: Instrument, scenarios: Sequence[Scenario]) -> Iterator[Mutant]
             forget_rules()
             with substituted(replace(text, rules=rules)):
                 killer = next((scenario.id for scenario in sequence if _fails(scenario)), None)
-            yield Mutant(rule.id, rule.written(rule.value), rule.written(value), killer)
+            written, changed = map(
+                rule.written, (_apart(rule.value, value), _apart(value, rule.value))
+            )
+            yield Mutant(rule.id, written, changed, killer)
     forget_rules()
 
 
-def _faults(
-    text: Instrument, rules: Mapping[str, Rule], known: ByRule
-) -> set[tuple[str, str, str]]:
+def _apart(value: Value, other: Value) -> Value:
+    """Return a value, or of a table the rows that are not those of the other."""
+    if not isinstance(value, Mapping) or not isinstance(other, Mapping):
+        return value
+    return {name: item for name, item in value.items() if item != other.get(name)}
+
+
+def _faults(text: Instrument, rules: Mapping[str, Rule], known: ByRule) -> set[tuple[str, ...]]:
     head = {"id": text.id, "in_force_from": text.in_force_from, "partial": text.partial}
     return set(
         contract_faults(
@@ -372,6 +380,10 @@ def _fails(scenario: Scenario) -> bool:
         return True
 
 
+_OTHER_DRAWING: Final = str.maketrans("DS", "SD")
+"""A row of a drawing table, changed: each hand that drew stays, and the other way round."""
+
+
 def _changes(rule: Rule, value: Value, contracts: ByRule) -> Iterator[Value]:
     if isinstance(value, Mapping):
         changed = ((name, _changes(rule, item, contracts)) for name, item in value.items())
@@ -385,7 +397,9 @@ def _changes(rule: Rule, value: Value, contracts: ByRule) -> Iterator[Value]:
     elif isinstance(value, Fraction):
         yield value + Fraction(1, 100)
     elif isinstance(value, str):
-        words = contracts[rule.id].allowed if rule.id in contracts else ()
-        yield from (word for word in words if word != value)
+        contract = contracts.get(rule.id)
+        if contract is not None and contract.pattern.startswith("[DS]"):
+            yield value.translate(_OTHER_DRAWING)
+        yield from (word for word in (contract.allowed if contract else ()) if word != value)
     elif len(value) > 1:
         yield value[:-1]
