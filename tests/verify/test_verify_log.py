@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import Card
+from croupier.baccarat.coup import Hand
 from croupier.records.codec import from_json
 from croupier.records.entry import SteppedClock, seal
 from croupier.records.header import LogError
@@ -41,7 +42,7 @@ from support.forged_logs import (
 from support.games import advance
 from support.logs import recorded
 from support.project import PLAIN, SUBMISSIONS
-from support.table import rules_of
+from support.table import MINIBACCARAT, deal, rules_of, wager
 from support.verified import verify_log
 from support.volume import spread, volume
 
@@ -110,6 +111,30 @@ def test_a_whole_shoe_is_clean_and_its_results_are_counted(path: Path) -> None:
         if event["type"] == "ResultAnnounced"
     ]
     assert dict(verdict.results) == {name: winners.count(name) for name in set(winners)}
+
+
+def test_a_result_that_a_misread_card_changes_is_counted_once(path: Path) -> None:
+    rules = rules_of()
+    with recorded(path, rules) as record:
+        session = MINIBACCARAT.open(rules, 3, record=record)
+        for cards in ("9h 8d Ks Kh", "9h 7d Ks Kh", "Kd 2h 6h 5s"):
+            advance(session, Phase.BETTING)
+            wager(session, (3, "player", 2_000))
+            deal(session, cards)
+            counted = verify_log(path).rounds_by_result
+            was, actual = ("6h", "5h") if cards[0] == "K" else ("9h", "8h")
+            place = 2 if was == "6h" else 1
+            correct = acts.CorrectMisreadCard(
+                Card.of(was), Card.of(actual), "Flo", Hand.PLAYER, place
+            )
+            session.execute(correct)
+            if was == "9h":
+                session.execute(acts.SettleWagers())
+        # The last Player's Hand is due a third card now, and the shoe has none.
+        session.execute(acts.FindShoeEmpty("Flo"))
+        session.execute(acts.VoidRound())
+    assert counted == {"player": 1, "banker": 1, "tie": 1, "no_result": 0}
+    assert verify_log(path).rounds_by_result == {"player": 1, "banker": 0, "tie": 1, "no_result": 1}
 
 
 def test_the_forger_of_these_tests_leaves_a_true_log_as_it_is() -> None:

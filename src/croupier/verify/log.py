@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import cache, lru_cache
 from itertools import chain
@@ -37,7 +37,7 @@ from croupier.records.log import LogLines
 from croupier.records.stores.snapshot import read_snapshot, snapshot
 from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.position import Position, advanced, allowed, at_moment, rack_short
-from croupier.table.machine.state import Phase
+from croupier.table.machine.state import Phase, TableState
 from croupier.table.parts.progressive import Progressive, cards_of
 from croupier.verify.corrected import (
     EventReader,
@@ -384,11 +384,21 @@ class Replay:
             verdict.rounds += 1
         if type(event) is acts.ResultAnnounced:
             verdict.results[winner_name(event.winner)] += 1
+        verdict.results.subtract(self._retracted(event, position.state))
         if type(event) is acts.SettlementCorrected and event.winner != event.winner_was:
             verdict.results.update({event.winner_was: -1, event.winner: 1})
             entry = self.position.sequence  # Each opening of a table has a round 1.
             message = f"entry {entry} corrected the result {event.winner_was} to {event.winner}"
             verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
+
+    def _retracted(self, event: acts.Event, before: TableState) -> Sequence[str]:
+        """Return the announced winner that a misread card retracts before settlement."""
+        if before.phase is not Phase.DECIDED or before.round is None:
+            return ()
+        is_again = type(event) is acts.ResultAnnounced
+        is_open = type(event) is acts.CardMisread and self.position.state.phase is not before.phase
+        facts = before.round.facts
+        return (facts.winner_name,) if facts is not None and (is_again or is_open) else ()
 
     def _former_events(self, read_entry: _Entry, events: Events) -> Events:
         entry = entry_of(read_entry.body, self._diverge)
