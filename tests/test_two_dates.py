@@ -22,6 +22,7 @@ from croupier.law.resolve import resolve
 from croupier.records.explanation import read_header
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.table import Phase, Refusal
+from croupier.table.machine.inputs import next_gaming_day
 from croupier.table.pit import (
     AdmitTable,
     GiveNotice,
@@ -180,6 +181,37 @@ def test_the_logs_of_both_days_are_verified_each_under_its_own_text(tmp_path: Pa
         held = read_header(path).rules
         assert held.law.in_force_from == on
         assert held.offers.keys() & {"lucky_6"} == wagers
+
+
+def test_a_day_under_a_later_text_is_held_against_whoever_dealt_it_under_the_former(
+    tmp_path: Path,
+) -> None:
+    findings = {}
+    for on in (AMENDED - timedelta(days=1), AMENDED, AMENDED + timedelta(days=900)):
+        path = tmp_path / f"{on}.jsonl"
+        with recorded(path, rules_of(NJ_MINI), shuffle="given") as writer:
+            replace(MINIBACCARAT, gaming_date=on).open(rules_of(NJ_MINI), 1, record=writer)
+        findings[on] = [one.message for one in verify_log(path).findings if one.fails]
+    before, *after = findings.values()
+    assert before == []
+    for on, said in zip([*findings][1:], after, strict=True):
+        (told,) = said
+        assert (
+            told
+            == f"the gaming day {on} was dealt under {LAW}@{NJ_MINI}, but {LAW}@{AMENDED} was in force"
+        )
+
+
+def test_the_next_day_after_an_amendment_is_its_first() -> None:
+    rules = rules_of(AMENDED)
+    later = AMENDED + timedelta(days=5)
+    for last, day in (
+        (AMENDED - timedelta(days=30), AMENDED),
+        (AMENDED, AMENDED + timedelta(days=1)),
+    ):
+        state = replace(MINIBACCARAT.open(rules_of(NJ_MINI), 1).state, gaming_date=last)
+        assert next_gaming_day(state, rules, None) == day
+        assert next_gaming_day(state, rules, later) == later
 
 
 def test_what_was_tested_under_the_new_text_alone_is_no_gap_of_it() -> None:

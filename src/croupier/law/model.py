@@ -393,6 +393,11 @@ class Instrument(Struct, frozen=True, dict=True):
         return f"{self.id}@{self.in_force_from}"
 
     @property
+    def first_day(self) -> date | None:
+        """The first gaming day under it, unless only the day is known on which it was read."""
+        return self.in_force_from if self.in_force_from < self.observed_on else None
+
+    @property
     def game(self) -> str:
         """The game, the last part of the id: ``minibaccarat``."""
         return self.id.rpartition("/")[2]

@@ -15,6 +15,7 @@ from croupier import acts
 from croupier.baccarat.coup import winner_name
 from croupier.law.interpretations import edition_of, editions
 from croupier.law.model import ConstraintKind
+from croupier.law.resolve import texts_of
 from croupier.law.usage import counted
 from croupier.money.stax import mystery_cents
 from croupier.records.chain import AFTER_CLOSE, command_as_recorded
@@ -581,13 +582,18 @@ def _time_findings(position: Position, header: LogHeader) -> Iterator[LogFinding
 
 def _day_findings(position: Position) -> Iterator[LogFinding]:
     day, law = position.state.gaming_date, position.rules.law
-    if day is None or day - law.in_force_known <= _FAR:
+    if day is None:
         return
+    texts = (text for text in texts_of(law.id) if not text.partial)
+    later = [text.key for text in texts if law.in_force_from < text.in_force_from <= day]
     message = (
-        f"the gaming day {day} is long after {law.in_force_known}, the last day on which"
+        f"the gaming day {day} was dealt under {law.key}, but {later[-1]} was in force"
+        if later
+        else f"the gaming day {day} is long after {law.in_force_known}, the last day on which"
         f" {law.key} is known to have been in force"
     )
-    yield LogFinding(position.state.rounds, "date", message, fails=False)
+    if later or day - law.in_force_known > _FAR:
+        yield LogFinding(position.state.rounds, "date", message, fails=bool(later))
 
 
 def _paper_findings(position: Position) -> Iterator[LogFinding]:

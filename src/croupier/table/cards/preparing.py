@@ -60,12 +60,11 @@ def _excerpt(_state: TableState, _day: date, rules: TableRules) -> Refusal | Non
 
 
 def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:
-    """If the date in force is unknown, the day on which the text was read does not restrict it."""
     if state.gaming_date is not None and day < state.gaming_date:
         return f"{day} is before {state.gaming_date}, the last gaming day here"
-    law = rules.law
-    if law.in_force_from < law.observed_on and day < law.in_force_from:
-        return f"{day} is before {law.in_force_from}, from which this regulation is in force"
+    first = rules.law.first_day
+    if first is not None and day < first:
+        return f"{day} is before {first}, from which this regulation is in force"
     return None
 
 

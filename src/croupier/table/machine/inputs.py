@@ -134,8 +134,10 @@ def _gaming_date(situation: Situation, name: str) -> Field:
 
 def next_gaming_day(state: TableState, rules: TableRules, today: date | None) -> date:
     """Return ``today``, unless it is unknown, or this table or its law begins later."""
-    last = state.gaming_date
-    earliest = rules.law.in_force_from if last is None else last + timedelta(days=1)
+    law, last = rules.law, state.gaming_date
+    earliest = law.in_force_from
+    if last is not None:
+        earliest = max(last + timedelta(days=1), law.first_day or last)
     return earliest if today is None else max(earliest, today)
 
 
