@@ -14,6 +14,20 @@ export function count(cards) {
   return cards.reduce((sum, card) => sum + value(card), 0) % 10;
 }
 
+const SCHEMES = ["5%", "4%", "tie-25%", "six-pays-half", "total-cards", "dragon-7"];
+
+// Name what a set of rules has and this engine has not; empty where it can be held against them.
+export function beyond(rules) {
+  const scheme = rules.value("vigorish.scheme");
+  return [
+    ...(SCHEMES.includes(scheme) ? [] : [`vigorish.scheme = ${scheme}`]),
+    ...(rules.value("settlement.rounds_to") === undefined ? [] : ["settlement.rounds_to"]),
+    ...Object.entries(rules.value("third.banker")).filter(([banker, row]) => [...row].some(
+      (cell, at) => (cell === "D") !== draws("banker", Number(banker), at ? at - 1 : null, rules.literal),
+    )).map(([banker]) => `third.banker, row ${banker}`),
+  ];
+}
+
 // --- the deal ----------------------------------------------------------------------------------
 
 function playerDraws(player, banker) {

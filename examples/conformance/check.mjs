@@ -9,7 +9,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { deal, draws, refusal, settle } from "./baccarat.mjs";
+import { beyond, deal, draws, refusal, settle } from "./baccarat.mjs";
 
 const MOST_SHOWN = 10;
 const tally = new Map();
@@ -84,12 +84,12 @@ function rulesOf(file) {
 function checkDeals(file, rules) {
   for (const hand of file.hands) {
     const sum = (hand.values[0] + hand.values[1]) % 10;
-    hold("hands", hand.values, [hand.point_count, hand.natural], [sum, sum >= 8]);
+    hold("hands", hand.values.join(" "), [hand.point_count, hand.natural], [sum, sum >= 8]);
   }
   for (const cell of file.cells) {
     const found = cell.by === "natural"
       ? false : draws(cell.hand, cell.point_count, cell.third, rules.literal);
-    hold("cells", cell, cell.draws, found);
+    hold("cells", JSON.stringify(cell), cell.draws, found);
   }
   for (const row of file.rounds) {
     const expected = [row.player, row.banker, row.player_count, row.banker_count, row.winner];
@@ -230,6 +230,8 @@ function checkRefusals(file, starts) {
 function main(folder) {
   const { manifest, files } = read(folder);
   const rules = rulesOf(files.rules);
+  const lacking = beyond(rules);
+  if (lacking.length > 0) throw new Error(`baccarat.mjs has no ${lacking.join(", ")}`);
   hold("files", "rules", manifest.rules_hash, digest(canonical(files.rules.canonical)));
   checkDeals(files.deals, rules);
   checkSettlement(files.settlement, rules);

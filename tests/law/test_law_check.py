@@ -89,15 +89,18 @@ def test_a_fault_of_a_drawing_table_is_told_at_its_row(
     assert line[int(fault["column"]) - 1 :].startswith(new)
 
 
-def test_an_id_of_an_included_law_is_a_fault_of_another_file(law: Path) -> None:
+def test_an_id_of_an_included_law_is_a_warning(law: Path) -> None:
     damaged(law, ('id = "xx-test/mini"', 'id = "us-nj/minibaccarat"'))
-    (fault,) = lines_of(law)
-    assert "is the id of an included regulation" in fault["message"]
-    assert (
-        "us-nj/minibaccarat" in law.read_text(encoding="utf-8").splitlines()[int(fault["line"]) - 1]
+    warning, accepted = told_with(0, "law", "check", law).stdout.splitlines()
+    reason = warning.removeprefix(
+        f"{law}: warning: us-nj/minibaccarat: no folder of laws may have this file: "
     )
+    assert reason.startswith("us-nj/minibaccarat is the id of an included regulation")
+    assert "accepted: us-nj/minibaccarat@2011-02-22" in accepted
     refused = told_with(2, "--laws", law.parent, "law", "show", "us-nj/minibaccarat").stderr
-    assert fault["message"] in refused
+    assert reason in refused
+    (file,) = json.loads(told_with(0, "law", "check", law, "--format", "json").stdout)["files"]
+    assert [one["id"] for one in file["warnings"]] == ["us-nj/minibaccarat"]
 
 
 def test_a_rule_that_cannot_be_read_is_not_also_missing(law: Path) -> None:

@@ -94,6 +94,27 @@ def first_event(data: Data, kind: str) -> Data:
 
 
 @pytest.mark.parametrize(
+    ("rule", "value", "named"),
+    [
+        ("vigorish.scheme", "commission", "vigorish.scheme = commission"),
+        ("settlement.rounds_to", "0.25", "settlement.rounds_to"),
+        ("third.banker", {"5": "SSSSSDDDDSS"}, "third.banker, row 5"),
+    ],
+)
+def test_rules_that_the_reader_does_not_have_are_named_and_not_counted(
+    tmp_path: Path, rule: str, value: Any, named: str
+) -> None:
+    def change(data: Data) -> None:
+        rules = data["canonical"]["rules"]
+        rules[rule] = {**rules[rule], **value} if isinstance(value, dict) else value
+
+    tampered(WAIVED, tmp_path / "vectors", "rules", change)
+    result = run(tmp_path / "vectors")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.endswith(f"cannot be read: baccarat.mjs has no {named}\n")
+
+
+@pytest.mark.parametrize(
     ("submission", "topic", "where", "change"),
     [
         (WAIVED, "deals", "rounds", lambda data: data["rounds"][7].update(winner="nobody")),

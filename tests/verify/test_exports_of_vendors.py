@@ -27,7 +27,7 @@ from croupier.verify.rounds.cached import CachedVerifier
 from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.inferring import infer
 from support.project import ROOT
-from support.vendor_exports import EXPORTS, Export, Fault
+from support.vendor_exports import EXPORTS, Bet, Export, Fault, dollars, hands, rows
 
 
 def croupier(*words: object) -> Result:
@@ -251,6 +251,95 @@ def test_numbers_of_a_data_frame_are_read_as_in_other_forms(tmp_path: Path) -> N
         assert verified(export)["divergences"] == data["divergences"]
 
 
+@pytest.mark.parametrize("places", [(1,), (75,), (3, 90), (2, 20, 40, 60, 130)], ids=str)
+def test_rounds_that_are_taken_out_of_rows_of_wagers_are_missed(
+    tmp_path: Path, places: tuple[int, ...]
+) -> None:
+    dealt = hands(415, 2, seats=3, betless=False)
+    gone = [dealt[place] for place in places]
+    path = tmp_path / "wagers.csv"
+    rows(path, ["shoe", "round", "player", "banker", "result", "bet_type", "bet", "net"], (
+        [one.dealt.shoe, one.dealt.number, " ".join(one.dealt.player), " ".join(one.dealt.banker),
+         one.winner, bet.wager, dollars(bet.stake), dollars(bet.net)]
+        for one in dealt if one not in gone for bet in one.bets
+    ))  # fmt: skip
+    data = verified(Export(path, []))
+    missed = {(one["shoe"], one["round"] - 1, one["kind"]) for one in data["divergences"]}
+    assert missed == {(one.dealt.shoe, one.dealt.number, "procedure") for one in gone}
+    assert any("rows of wagers do not record" in one for one in data["assumptions"])
+
+
+HONEST = hands(416, 10, seats=2, betless=False)
+FRENCH = {"player": "Joueur", "banker": "Banque", "tie": "Égalité"}
+
+
+def honest(
+    path: Path, encoding: str = "utf-8", *, cells: dict[str, Callable[[Bet], object]]
+) -> Export:
+    """Write a row for each wager with these columns of it, of rounds without a fault."""
+    rows(path, ["shoe", "round", "player", "banker", "winner", *cells], (
+        [one.dealt.shoe, one.dealt.number, " ".join(one.dealt.player), " ".join(one.dealt.banker),
+         one.winner, *(cell(bet) for cell in cells.values())]
+        for one in HONEST for bet in one.bets
+    ), ";")  # fmt: skip
+    path.write_bytes(path.read_text(encoding="utf-8").encode(encoding))
+    return Export(path, [])
+
+
+def test_the_encoding_that_is_asked_for_also_reads_the_last_rows(tmp_path: Path) -> None:
+    cells: dict[str, Callable[[Bet], object]] = {
+        "Mise": lambda bet: dollars(bet.stake),
+        "Type de mise": lambda bet: FRENCH[bet.wager],
+        "Résultat net": lambda bet: dollars(bet.net),
+    }
+    export = honest(tmp_path / "r.csv", "cp1252", cells=cells)
+    words = ("verify", export.path, "--submission", table(export), "--encoding", "cp1252")
+    done = croupier(*words, "--format", "json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["columns"]["money"] == "read"
+
+
+def test_results_that_are_not_read_are_told_and_never_pass_unread(tmp_path: Path) -> None:
+    cells: dict[str, Callable[[Bet], object]] = {
+        "wager": lambda bet: bet.wager,
+        "stake": lambda bet: dollars(bet.stake),
+        "Xyzzy": lambda bet: dollars(bet.net),
+        "Total Bet": lambda bet: dollars(bet.stake),
+    }
+    data = verified(honest(tmp_path / "r.csv", cells=cells))
+    assert (data["columns"]["money"], data["by_kind"]) == ("unread", {})
+    assert any("Xyzzy, Total Bet" in hint for hint in data["hints"])
+    # Stakes alone say nothing about settlements, and no column may have more.
+    del cells["Xyzzy"], cells["Total Bet"]
+    export = honest(tmp_path / "s.csv", cells=cells)
+    done = croupier("verify", export.path, "--submission", table(export))
+    assert done.exit_code == 0, done.output
+    assert "Stakes are recorded without results, so no settlement was checked." in done.output
+
+
+def test_results_named_res_are_read(tmp_path: Path) -> None:
+    lines = ["Shoe,Round,PCards,BCards,Win,PBet,BBet,TBet,PRes,BRes,TRes"]
+    for one in HONEST[:200]:
+        sums = {(wager, what): sum(getattr(bet, what) for bet in one.bets if bet.wager == wager)
+                for wager in ("player", "banker", "tie") for what in ("stake", "net")}  # fmt: skip
+        money = [dollars(sums[wager, what]) for what in ("stake", "net") for wager in FRENCH]
+        lines.append(",".join([str(one.dealt.shoe), str(one.dealt.number), "-".join(one.dealt.player),
+                               "-".join(one.dealt.banker), one.winner[0].upper(), *money]))  # fmt: skip
+    at = next(
+        at
+        for at, line in enumerate(lines)
+        if ",P," in line and not line.split(",")[8].startswith("-0.00")
+    )
+    cells = lines[at].split(",")
+    cells[8] = "99999.00"
+    lines[at] = ",".join(cells)
+    (path := tmp_path / "r.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    data = verified(Export(path, []))
+    assert [(one["kind"], one["line"], one["found"]) for one in data["divergences"]] == [
+        ("settlement", at + 1, 9_999_900)
+    ]
+
+
 def test_an_export_in_utf_16_has_the_same_faults(tmp_path: Path) -> None:
     export = EXPORTS["returned"](tmp_path)
     export.path.write_text(export.path.read_text(encoding="utf-8"), encoding="utf-16")
@@ -352,7 +441,9 @@ NO_MONEY = "shoe,round,player,banker,winner,{}\n1,1,9h Kd,Th 7c,player,{}\n"
     ("stake:player,net:player,XOut", "50,50,100", "in part"),
     ("stake:player,net:player", "50,50", "read"),
     ("stake:player,Obtenido", "50,100", "unread"),
-    ("stake:player,Operator", "50,Ann", "read"),
+    ("stake:player,Operator", "50,Ann", "stakes"),
+    ("stake:player,Operator,XOut", "50,Ann,100", "unread"),
+    ("stake:player,Operator,House win", "50,Ann,100", "unread"),
     ("BetId,Bet,Operator", "17,0.00,Net", "none"),
     ("bets", "S1:P50/+50.00", "unread"),
     ("seats", '"[{""no"": 1, ""gold"": {""bet"": 5}}]"', "unread"),
@@ -378,8 +469,8 @@ def test_a_record_whose_amounts_are_not_read_does_not_pass(
 
 
 @pytest.mark.parametrize(("named", "cells", "money", "unread"), [
-    ("seats", '"[{""no"": 1, ""player"": {""bet"": 50}}]"', "read", ["seats.1.no"]),
-    ("bets", "P:50;G:50", "in part", ["bets.G"]),
+    ("seats", '"[{""no"": 1, ""player"": {""bet"": 50}}]"', "stakes", ["seats.1.no"]),
+    ("bets", "P:50;G:50", "unread", ["bets.G"]),
     ("bets,paid", "P:50,P:50:1", "in part", ["paid.P.2"]),
 ])  # fmt: skip
 def test_what_a_cell_holds_is_read_or_named(

@@ -183,6 +183,7 @@ _MONEY: Final = {
     "unread": "Money was not checked: no column of amounts was read. The notes name those that look"
     " like amounts; name them in a mapping, or say there that they are not to be checked, as"
     ' [money] amounts = "unchecked".',
+    "stakes": "Stakes are recorded without results, so no settlement was checked.",
     "left out": "Money was not checked: the mapping says so.",
     "none": "No wager is recorded, so no money was checked.",
 }

@@ -34,7 +34,6 @@ from croupier.cli.common.output import (
 )
 from croupier.cli.law.documents import FaultOfLaw, LawCheck
 from croupier.files.streams import WRONG_USE, echo, note, say
-from croupier.files.toml import read_toml
 from croupier.law.contracts import duty_warnings
 from croupier.law.faults import LawError, LawFault
 from croupier.law.folders import law_files
@@ -75,7 +74,8 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
                     "accepted": not isinstance(law, LawError),
                     "faults": [_data(fault) for fault in _faults(law)],
                     "warnings": [
-                        {"id": rule_id, "message": message} for rule_id, message in _warnings(law)
+                        {"id": rule_id, "message": message}
+                        for rule_id, message in _warnings(path, law)
                     ],
                 }
                 for path, law in results
@@ -102,13 +102,9 @@ def _files(path: Path) -> Sequence[Path]:
 
 def _checked(path: Path) -> Instrument | LawError:
     try:
-        law = checked_law(path)
+        return checked_law(path)
     except LawError as error:
         return error
-    if reason := shadowed(law.id, path):
-        place = read_toml(path).place("instrument.id")
-        return LawError(faults=[LawFault(place, law.id, reason, "duplicate")])
-    return law
 
 
 def _faults(one: Instrument | LawError) -> Iterator[LawFault]:
@@ -128,13 +124,17 @@ def _faults(one: Instrument | LawError) -> Iterator[LawFault]:
         yield from with_consequences(fault)
 
 
-def _warnings(outcome: Instrument | LawError) -> Iterator[tuple[str, str]]:
-    return iter(()) if isinstance(outcome, LawError) else duty_warnings(outcome.rules)
+def _warnings(path: Path, outcome: Instrument | LawError) -> Iterator[tuple[str, str]]:
+    if isinstance(outcome, LawError):
+        return
+    if reason := shadowed(outcome.id, path):
+        yield outcome.id, f"no folder of laws may have this file: {reason}"
+    yield from duty_warnings(outcome.rules)
 
 
 def _print(path: Path, law: Instrument | LawError) -> None:
     if isinstance(law, Instrument):
-        for rule_id, message in _warnings(law):
+        for rule_id, message in _warnings(path, law):
             echo(f"{path}: warning: {rule_id}: {message}")
         echo(f"{path}: accepted: {law.key}, {len(law.clauses)} clauses, {len(law.rules)} rules")
         for mechanism in law.mechanisms.values():

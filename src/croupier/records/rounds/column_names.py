@@ -70,7 +70,7 @@ AMOUNT_WORDS: Final = {
     "paid": "paid pd payout payouts pay payment return returned retour winnings won "
     "out pago pagamento auszahlung paiement premio premios prize",
     "net": "net netto neto win wins profit result winloss pl pnl gewinn ganancia gain vincita "
-    "results resultado risultato resultat ergebnis",
+    "results res resultado risultato resultat ergebnis",
     "stake": "stake stakes bet wager wagered staked bets wagers amount amt in einsatz apuesta "
     "aposta mise puntata monto importe montant betrag importo",
 }

@@ -105,7 +105,7 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
     if form == "xlsx":
         read_rows += deque(filled, maxlen=1)
     elif len(read_rows) == _ROWS and not mapping.spans:
-        read_rows += (row for row in _last_rows(path) if len(row) == len(header))
+        read_rows += (row for row in _last_rows(path, mapping) if len(row) == len(header))
     below_rows = (map(listed_in_cell, row) for row in read_rows if not is_header(row))
     rows = [dict(zip(header, row, strict=False)) for row in below_rows]
     if not header:
@@ -139,14 +139,15 @@ def _table(path: Path, mapping: RoundMapping, form: str) -> Iterator[list[str]]:
     return islice(sheet_rows(path, mapping.sheet), mapping.header - 1, None)
 
 
-def _last_rows(path: Path) -> Iterator[list[str]]:
+def _last_rows(path: Path, mapping: RoundMapping) -> Iterator[list[str]]:
     """Yield the last rows, which may be of totals; none of a compressed file or of UTF-16."""
     with open_bytes(path) as file:
         if not isinstance(file, BufferedReader):
             return
         file.seek(max(0, path.stat().st_size - _END))
         data = file.read()
-    lines = [] if b"\0" in data else data.decode("utf-8", "replace").split("\n")  # Or UTF-16.
+    is_wide = b"\0" in data  # As UTF-16 is.
+    lines = [] if is_wide else data.decode(mapping.encoding or "utf-8", "replace").split("\n")
     for line in [*filter(str.strip, lines)][-_LAST:]:
         for batch in rows_of([[line.rstrip("\r")]], delimiter_of(line), 1):
             yield from batch.rows

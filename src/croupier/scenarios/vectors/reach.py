@@ -26,7 +26,11 @@ from croupier.scenarios.vectors.sites import OF_A_PIT, Site
 from croupier.table.cards.device import has_device
 from croupier.table.cards.mixing import hand_shuffle
 from croupier.table.cards.out_of_use import records_removed
-from croupier.table.elections.election_changes import NOT_BETWEEN_ROUNDS
+from croupier.table.elections.election_changes import (
+    BEFORE_THE_DAY,
+    NOT_BETWEEN_ROUNDS,
+    WITH_THE_SHUFFLE,
+)
 
 _PLENTY_CENTS: Final = 1_000_000
 
@@ -63,6 +67,16 @@ def _elected(rule_id: str, *choices: Value) -> _Need:
 def _not_elected(rule_id: str, choice: Value) -> _Need:
     return _Need(
         lambda rules: not rules.elected(rule_id, choice), f"{rule_id} is {str(choice).lower()} here"
+    )
+
+
+def _elects(families: tuple[str, ...], otherwise: str) -> _Need:
+    return _Need(
+        lambda rules: any(
+            election.id in rules.in_force and election.id.startswith(families)
+            for election in rules.law.elections
+        ),
+        otherwise,
     )
 
 
@@ -243,13 +257,10 @@ _CHANGED: Final = _Need(
     ),
     "nothing is elected here that changes between two rounds",
 )
-_MIXED: Final = _Need(
-    lambda rules: any(
-        election.id in rules.in_force and election.id.startswith(("shuffle.", "cut.", "burn."))
-        for election in rules.law.elections
-    ),
-    "nothing is elected here about the shuffle, the cut or the burn",
+_MIXED: Final = _elects(
+    WITH_THE_SHUFFLE, "nothing is elected here about the shuffle, the cut or the burn"
 )
+_CLOSED: Final = _elects(BEFORE_THE_DAY, "nothing is elected here that changes before a gaming day")
 _AT_SUBMISSION: Final = _Need(
     lambda rules: any(constraint.moment == "submission" for constraint in rules.law.constraints),
     "nothing here is tied to the rules submission",
@@ -288,6 +299,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     **_at("cutting.", (_SHOE, _known("cut.recut")),
         "_recut: too_late", "_recut: not_cut", "_recut: nobody", "_recut: reason"),
     "election_changes._not_yet: submission": (_AT_SUBMISSION,),
+    "election_changes._not_yet: not_now": (_CLOSED,),
     "election_changes._not_yet: not_now (2)": (_MIXED,),
     **_at("election_changes._not_yet: ", (_CHANGED,), "not_now (3)", "wagers"),
     "dealing._banker_first: not_elected": (_not_elected("deal.banker_first", _YES),),

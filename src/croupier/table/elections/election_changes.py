@@ -33,9 +33,9 @@ _BETWEEN_SHOES: Final = frozenset({
     Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED,
     Phase.OUT_OF_USE,
 })  # fmt: skip
-_WITH_THE_SHUFFLE: Final = ("shuffle.", "cut.", "burn.")
-_BEFORE_THE_DAY: Final = ("decks", "device", "game", "irregularity.")
-NOT_BETWEEN_ROUNDS: Final = (*_WITH_THE_SHUFFLE, *_BEFORE_THE_DAY)
+WITH_THE_SHUFFLE: Final = ("shuffle.", "cut.", "burn.")
+BEFORE_THE_DAY: Final = ("decks", "device", "game", "irregularity.")
+NOT_BETWEEN_ROUNDS: Final = (*WITH_THE_SHUFFLE, *BEFORE_THE_DAY)
 """Families of rules that change at other moments. Entry C70: others change between rounds."""
 
 
@@ -160,11 +160,11 @@ def _not_yet(state: TableState, rule_ids: Iterable[str], rules: TableRules) -> R
     for rule_id in resolved:
         if refusal := hooks.settings_fixed.ask(state, rule_id, rules):
             return refusal
-        if rule_id.startswith(_BEFORE_THE_DAY) and state.phase is not Phase.CLOSED:
+        if rule_id.startswith(BEFORE_THE_DAY) and state.phase is not Phase.CLOSED:
             message = f"{rule_id} changes while the table is closed, before a gaming day"
             return Refusal("not_now", (), message)
         shuffle_has_begun = state.phase not in _BETWEEN_SHOES or state.worked or state.shuffled_by
-        if rule_id.startswith(_WITH_THE_SHUFFLE) and shuffle_has_begun:
+        if rule_id.startswith(WITH_THE_SHUFFLE) and shuffle_has_begun:
             message = f"{rule_id} changes between two shoes, before the cards are shuffled"
             return Refusal("not_now", (), message)
     if state.phase.in_play:

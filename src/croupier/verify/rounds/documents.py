@@ -202,8 +202,9 @@ class Differences(Account):
 
 
 MoneyRead = Annotated[
-    Literal["read", "in part", "unread", "left out", "none"],
-    "What was read of the columns of amounts: left out if a mapping says that they are unchecked. "
+    Literal["read", "in part", "stakes", "unread", "left out", "none"],
+    "What was read of the columns of amounts: left out if a mapping says that they are unchecked, "
+    "stakes if no result of a wager is recorded. "
     "A record whose amounts are unread is not clean.",
 ]
 

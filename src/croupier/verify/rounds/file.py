@@ -182,11 +182,13 @@ def _read_money(verification: VerificationReport, rounds: RoundReader) -> None:
         and (has_money(sample, name) if name in sample.names else looks_like_amount(name))
     ]
     is_read = builder.has_wagers
-    if is_read and not builder.has_results and not amounts and sample is not None:
+    if is_read and not builder.has_results and sample is not None:
         # Any numbers may be what the wagers brought.
-        amounts = [name for name in unread if sample.numbers(name)]
+        amounts = [name for name in unread if name in amounts or sample.numbers(name)]
         is_read = not amounts
-    if is_read:
+    if is_read and not builder.has_results:
+        verification.money = "stakes"
+    elif is_read:
         verification.money = "in part" if amounts else "read"
     elif amounts:
         verification.money = "unread" if builder.mapping.amounts_checked else "left out"
