@@ -1,7 +1,7 @@
 """The menus: of the start page, and beside each page.
 
 The menu beside the pages is the same but for what is marked, and where its links lead from. The
-theme has it made anew for each page, which takes half of a build: here it is made once.
+theme makes it anew for each page, which takes half of a build: here the theme makes it once.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils.nodes import document
+from furo.navigation import get_navigation_tree
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment.adapters.toctree import global_toctree_for_doc
@@ -20,21 +21,31 @@ __all__ = ["setup"]
 
 _REST = "(documents of no other group)"
 _ENTRY = re.compile(
-    r'<li class="toctree-l(\d)"><a class="reference internal" href="([^"]+)\.html">'
+    r'<li class="toctree-l(\d)((?: has-children)?)"><a class="reference internal" '
+    r'href="([^"]+)\.html">(.*?)</a>((?:<input aria-label="[^"]*")?)'
 )
+"""A page in the menu: its level, if others are below it, its name, its title, and their box."""
 
 
 def setup(app: Sphinx) -> None:
     """Have a document that no group names join the last one, and the menu made once."""
     app.connect("source-read", _fill_in)
-    app.connect("html-page-context", _give_menu, priority=400)
+    app.connect("html-page-context", _leave_out_menu, priority=400)
+    app.connect("html-page-context", _give_menu, priority=600)
 
 
 def _fill_in(app: Sphinx, docname: str, source: list[str]) -> None:
     if docname == app.config.root_doc:
-        named = set(re.findall(r"^[\w/-]+$", source[0], flags=re.MULTILINE)) | {docname}
+        named = set(re.findall(r"^[\w./-]+$", source[0], flags=re.MULTILINE)) | {docname}
         found = {path.stem for path in Path(app.srcdir).glob("*.md")}
         source[0] = source[0].replace(_REST, "\n".join(sorted(found - named)))
+
+
+def _leave_out_menu(
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: document | None
+) -> None:
+    if "toctree" in context:
+        context["toctree"] = lambda **_options: ""
 
 
 def _give_menu(
@@ -42,7 +53,7 @@ def _give_menu(
 ) -> None:
     builder = app.builder
     if isinstance(builder, StandaloneHTMLBuilder) and "toctree" in context:
-        context["toctree"] = lambda **_options: _menu(builder, page)
+        context["furo_navigation_tree"] = _menu(builder, page)
 
 
 def _menu(builder: StandaloneHTMLBuilder, page: str) -> str:
@@ -50,11 +61,15 @@ def _menu(builder: StandaloneHTMLBuilder, page: str) -> str:
     marked = {page, *above.get(page, ())}
 
     def entry(match: re.Match[str]) -> str:
-        level, name = match.groups()
+        level, parent, name, title, box = match.groups()
         kind = "current reference internal" if name == page else "reference internal"
         link = "#" if name == page else builder.get_relative_uri(page, name)
-        here = " current" if name in marked else ""
-        return f'<li class="toctree-l{level}{here}"><a class="{kind}" href="{link}">'
+        here = f" current{parent}" if name in marked else parent
+        here += " current-page" if name == page else ""
+        box += ' checked=""' if box and name in marked else ""
+        return (
+            f'<li class="toctree-l{level}{here}"><a class="{kind}" href="{link}">{title}</a>{box}'
+        )
 
     return _ENTRY.sub(entry, whole)
 
@@ -66,9 +81,9 @@ def _whole(builder: StandaloneHTMLBuilder) -> tuple[str, dict[str, list[str]]]:
     tree = global_toctree_for_doc(
         builder.env, start, builder, tags=builder.tags, maxdepth=-1, titles_only=True
     )
-    whole = builder.render_partial(tree)["fragment"]
+    whole = get_navigation_tree(builder.render_partial(tree)["fragment"])
     above, trail = dict[str, list[str]](), list[str]()
-    for level, name in _ENTRY.findall(whole):
+    for level, _, name, *_ in _ENTRY.findall(whole):
         trail = trail[: int(level) - 1]
         above[name] = trail
         trail = [*trail, name]

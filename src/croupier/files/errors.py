@@ -97,4 +97,4 @@ def did_you_mean(word: str, known_names: Iterable[str]) -> str:
 
 
 def _bare(name: str) -> str:
-    return "".join(character for character in name if character.isalnum()).casefold()
+    return "".join(filter(str.isalnum, name)).casefold()

@@ -244,8 +244,9 @@ def _holds(condition: str, contracts: ByRule, elected: Elected) -> bool:
     )
 
 
-def _parts_of(condition: str) -> Iterator[tuple[str, str, str]]:
-    return (part.partition(" = ") for part in condition.split(" & ") if part)
+@cache
+def _parts_of(condition: str) -> tuple[tuple[str, str, str], ...]:
+    return tuple(part.partition(" = ") for part in condition.split(" & ") if part)
 
 
 @cache

@@ -51,9 +51,10 @@ def _is_count(raw: Any) -> bool:
 
 
 def _matching(name: str, pattern: str) -> KeyForm:
+    matches = re.compile(pattern).fullmatch
     return KeyForm(
         name,
-        lambda raw: isinstance(raw, str) and re.fullmatch(pattern, raw) is not None,
+        lambda raw: isinstance(raw, str) and matches(raw) is not None,
         {"type": "string", "pattern": f"^{pattern}$"},
     )
 
@@ -184,15 +185,15 @@ OFFICE_KEYS: Final[Keys] = dict.fromkeys(OFFICES, OFFICE)
 
 def only_keys(table: Table, keys: Keys) -> None:
     """Raise ``FieldError`` if a table has unknown keys, or a value of another form."""
-    if unknown := sorted(set(table) - set(keys)):
+    if unknown := sorted(table.keys() - keys.keys()):
         raise FieldError(
             unknown[0],
             f"unknown key {', '.join(map(repr, unknown))}"
             f"{did_you_mean(unknown[0], keys)}; the keys are {', '.join(keys)}",
         )
-    for key, form in keys.items():
-        if key in table and not form.check(table[key]):
-            raise FieldError(key, f"{key!r} must be {form.name}")
+    if misshapen := {key for key, value in table.items() if not keys[key].check(value)}:
+        key = next(filter(misshapen.__contains__, keys))
+        raise FieldError(key, f"{key!r} must be {keys[key].name}")
 
 
 def needed_key(table: Table, key: str) -> Any:

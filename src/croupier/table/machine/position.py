@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from croupier.acts import AdoptElections, Command
 from croupier.acts.command import TERMS
 from croupier.law.mechanisms import MechanismError, reserve
-from croupier.law.usage import money, under
+from croupier.law.usage import called_under, money
 from croupier.money.ledger import INVENTORY, Ledger
 from croupier.rules import TableRules, table_rules
 from croupier.table.elections.election_changes import rules_after
@@ -145,8 +145,8 @@ def propose(
     (5000000, 0)
     """
     try:
-        with under(position.rules.law.usage):
-            answer = _proposed(at_moment(position, at), position, command, stamp)
+        now, usage = at_moment(position, at), position.rules.law.usage
+        answer = called_under(usage, _proposed, now, position, command, stamp)
     except MechanismError as error:
         answer = mechanism_failed(error)
     if isinstance(answer, Refusal) and position.rules.law.usage.offices:
