@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterator
+from copy import deepcopy
+from datetime import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 import pytest
 
+from croupier.files.toml import toml_key, toml_value
+from croupier.scenarios.acceptance import play
 from croupier.scenarios.acceptance.files import MalformedScenariosError, Scenario, read_scenarios
 from support.scenarios import play_scenario
 
@@ -146,9 +153,9 @@ def test_a_scenario_that_expects_nothing_is_refused() -> None:
         ("{ next = ['DrawCrad'] }", "'DrawCrad' is not a command"),
         ("{ phase = 'betting' }, refused = true", "check does nothing, so it has no answer"),
         ("{ phase = 'betting' }, cites = ['7.9(a)']", "check does nothing, so it has no answer"),
-        ("{ player = ['9h', 'Kh'] }", "write cards as text"),
-        ("{ held = '9h Zz' }", "write cards as text"),
-        ("{ chips = '$520.00' }", "write a table"),
+        ("{ player = ['9h', 'Kh'] }", "must be cards as text"),
+        ("{ held = '9h Zz' }", "must be cards as text"),
+        ("{ chips = '$520.00' }", "must be a table"),
     ],
 )
 def test_a_check_says_what_can_be_looked_at(check: str, said: str) -> None:
@@ -169,3 +176,80 @@ def test_a_step_that_cannot_be_played_hides_no_difference_before_it(tmp_path: Pa
     (scenario,) = _read(text)
     with pytest.raises(AssertionError, match=r"rounds is 1, not 7[^$]*do DrawCard"):
         play_scenario(scenario, tmp_path)
+
+
+_WHOLE: Final = """
+id = "whole"
+title = "Every key of a scenario"
+law = "us-ma/minibaccarat@2026-11-20"
+rests_on = [{ clause = "3(c)", says = "Decks are changed every 24 hours." }]
+submission = "ma"
+elections = { "vigorish.collection" = "at-once" }
+limits = { tie = ["$1.00", "$200.00"] }
+reading = { "damaged_card.fate" = "void" }
+layout = { seats = 7, numbering = "clockwise", pit = "2", table = "M-1" }
+patrons = [{ seat = 4, name = "Ada", chips = "$900.00" }]
+dealer = "Dora"
+floorperson = "Flo"
+gaming_date = 2026-11-20
+clock = 2026-11-20T09:00:00Z
+tray = "$100000.00"
+start = "betting"
+steps = [
+  { do = "RecordTime", at = 2026-11-20T09:01:00Z, next = [], why = "a note" },
+  { do = "RequestFill", slip = 1, chips = { 10000 = 5 } },
+  { wager = { 4 = { player = "$30.00" } }, may_not = ["DrawCard"], staked = { 4 = { player = "$30.00" } } },
+  { do = "CorrectWager", of = "PlaceWagers", seat = 4, wager = "player", cents = "$40.00", reason = "seen", cites = ["7(b)"], not_cites = ["8(b)"], events = [{ event = "WagerCorrected", cents = "$40.00" }], no_events = ["WagerPaid"] },
+  { play = "9h 8d Kh Ks", times = 1, events = ["WagerPaid"] },
+  { do = "DrawCardInError", card = "4c", disclosed = false, held = "4c", in_shoe = 409, to_discard = 0 },
+  { do = "PlaceWager", seat = 5, wager = "tie", cents = 100, refused = "seat_empty" },
+  { check = { phase = "betting", rounds = 1, seats = { 4 = "Ada" }, simulated_next = "" } },
+  { until = "betting" },
+]
+outcome = { phase = "betting", chips = { 4 = "$940.00" }, owed = { 4 = "$0.00" }, tray = "$99060.00", table_win = "-$40.00", books = { uncollected = "$0.00" }, elected = { "vigorish.collection" = "at-once" } }
+"""
+_OF_EVERY_TYPE: Final[tuple[object, ...]] = (5, 1.5, True, "x", time(9), ["x"], {"x": 1})
+
+
+def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in items:
+        yield (*path, key)
+        if isinstance(item, dict | list):
+            yield from _paths(item, (*path, key))
+
+
+def _with(table: dict[str, Any], path: tuple[Any, ...], value: object) -> str:
+    changed: Any = deepcopy(table)
+    item = changed
+    for key in path[:-1]:
+        item = item[key]
+    item[path[-1]] = value
+    lines = (f"{toml_key(key)} = {toml_value(item)}" for key, item in changed.items())
+    return "\n".join(("[[scenario]]", *lines))
+
+
+def test_every_field_of_another_type_is_refused_with_its_place_and_what_is_expected(
+    tmp_path: Path,
+) -> None:
+    table, path, refused = tomllib.loads(_WHOLE), tmp_path / "whole.toml", 0
+    path.write_text(f"[[scenario]]{_WHOLE}", encoding="utf-8")
+    assert play.play_scenario(read_scenarios(path)[0]) == ()
+    for field in _paths(table):
+        for value in _OF_EVERY_TYPE:
+            path.write_text(_with(table, field, value), encoding="utf-8")
+            errors, told = _errors_or_played(path)
+            named = [key for key in field if isinstance(key, str)]
+            refused += bool(errors)
+            assert all(line.startswith(f"{path}:") for line in errors), errors
+            assert not errors or any(key in line for key in named for line in errors), errors
+            assert not any("TypeError" in one or "AttributeError" in one for one in told), told
+    assert refused > 500
+
+
+def _errors_or_played(path: Path) -> tuple[list[str], tuple[str, ...]]:
+    try:
+        (scenario,) = read_scenarios(path)
+    except MalformedScenariosError as error:
+        return str(error).splitlines(), ()
+    return [], play.play_scenario(scenario)

@@ -138,13 +138,14 @@ outcome = { chips = { 4 = "$520.00" } }
     [
         ("", "", 0, "PASS 1/1"),
         ("chips = { 4", "chips = { 9", 1, "at the end: cannot be played as written: KeyError: 9"),
-        ("seat = 4", 'seat = "x"', 1, "at the beginning: cannot be played as written: TypeError"),
-        ('wager = { 4 = { player = "$20.00" } }', "wager = 5", 1, "step 1, wager 5: cannot be played as written"),
+        ("seat = 4", 'seat = "x"', 2, 's.toml:7:14: scenario[1].patrons[1].seat: must be a whole number, not "x"'),
+        ('wager = { 4 = { player = "$20.00" } }', "wager = 5", 2, "steps[1].wager: must be a table of wagers by seat"),
+        ("gaming_date", "clock = 5\ngaming_date", 2, "s.toml:8:1: scenario[1].clock: must be a time in UTC"),
         ("Kh Ks", "Kh Kx", 1, "names no cards from 'x' on"),
-        ("gaming_date", "limits = { tie = 5 }\ngaming_date", 1, "at the beginning: cannot be played as written"),
+        ("gaming_date", "limits = { tie = 5 }\ngaming_date", 2, "scenario[1].limits: must be a table of limits"),
         ("gaming_date", "tables = 5\ngaming_date", 2, "must be a list of tables"),
         ('["WagerPaid"]', "5", 2, "must be a list of names or tables"),
-        ('play = "9h 8d Kh Ks"', "do = 5", 2, "5 is not the name of a command"),
+        ('play = "9h 8d Kh Ks"', "do = 5", 2, "must be the name of a command, not 5"),
     ],
 )  # fmt: skip
 def test_a_value_that_does_not_fit_its_key_fails_where_it_is(

@@ -179,6 +179,16 @@ def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
             "wagers.tie.pays: cites a clause that is not in this file: XX:9",
         ),
         ('cites = ["XX:1(a)"]', 'cites = ["XX:1(b)"]', "XX:1(a): has no disposition"),
+        (
+            "2001-01-01\nin_force_known",
+            "2001-01-01T09:00:00\nin_force_known",
+            "'in_force_from' must be a date",
+        ),
+        (
+            "in_force_known = 2002-02-02",
+            "in_force_known = 2002-02-02T09:00:00Z",
+            "'in_force_known' must be a date",
+        ),
         ("2001-01-01\nin_force_known", '"2001"\nin_force_known', "'in_force_from' must be a date"),
         ('note = "', 'colour = "green"\nnote = "', "[instrument]: unknown key 'colour'"),
         ("[instrument]", "[[instrument]]", "[instrument]: must be a table"),

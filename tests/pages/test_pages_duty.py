@@ -78,6 +78,38 @@ def test_nobody_consents_who_does_not_stand_there(house: Served) -> None:
     assert "Acts that wait for consent" not in browser_of(house, "floorperson").get(T).text
 
 
+def test_an_act_that_names_a_supervisor_waits_for_that_one_and_ends_with_their_relief(
+    house: Served,
+) -> None:
+    dealer, boss = house.person("dealer"), house.person("pit boss")
+    verbal = {
+        "type": "PlaceVerbalWager", "seat": 1, "wager": "player", "cents": 5_000,
+        "supervisor": "floorperson", "dealer_confirms": True,
+    }  # fmt: skip
+    assert dealer.does("MB-101", verbal).status_code == 202
+    path = "/v1/tables/MB-101/consents"
+    (waits,) = house.person("floorperson").sees(path)["consents"]
+    # A pit boss is a supervisor too, and is not the one whom it names.
+    assert boss.sees(path)["consents"] == []
+    relief = {"type": "RelieveFloorperson", "floorperson": "Hedda"}
+    assert boss.does("MB-101", relief).status_code == 200
+    successor = house.person("floorperson", "Hedda")
+    (ended,) = dealer.sees(path)["consents"]
+    assert ended["ended"].startswith("floorperson, named as supervisor, is not on duty here")
+    for one in (successor, boss, house.person("floorperson")):
+        assert one.sees(path)["consents"] == []
+        key = {"Idempotency-Key": one.key()}
+        address = f"{path}/{waits['id']}"
+        answer = one.http.post(address, json={"consent": True}, headers=key)
+        assert (answer.status_code, answer.json()["code"]) == (410, "gone")
+    # Asked for again, it waits for whoever is there now.
+    assert dealer.does("MB-101", verbal | {"supervisor": "Hedda"}).status_code == 202
+    (waits,) = successor.sees(path)["consents"]
+    key = {"Idempotency-Key": successor.key()}
+    answer = successor.http.post(f"{path}/{waits['id']}", json={"consent": True}, headers=key)
+    assert answer.status_code == 200, answer.text
+
+
 def test_a_command_names_whoever_gives_it(house: Served) -> None:
     floor = house.person("floorperson")
     added = {"type": "AssignOffice", "person": "Flora", "office": "floorperson"}

@@ -11,7 +11,7 @@ import hashlib
 import json
 import pickle
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -52,9 +52,12 @@ def made(submission: Path) -> Pack:
     return new
 
 
-def known(rules: TableRules, source: RulesSource, progress: Callable[[str], None]) -> Pack:
+def known(
+    rules: TableRules, source: RulesSource, progress: Callable[[str], None], laws: Sequence[str]
+) -> Pack:
     """Stand for ``pack`` where a command is tried that writes vectors: these were made before."""
     progress("files")
+    assert not laws
     found = made(ROOT / "submissions" / source.name)
     assert (found.manifest["rules_hash"], found.manifest["submission"]) == (
         rules.sha256,

@@ -286,6 +286,29 @@ def test_a_law_with_its_plain_elections(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_law_of_ones_own_is_named_with_its_folder_and_with_how_it_rounds_payments(
+    tmp_path: Path,
+) -> None:
+    laws = ROOT / "examples" / "laws"
+    words = ["--submission", str(laws / "au-nsw" / "table.toml"), "-o", str(tmp_path / "own")]
+    result = CliRunner().invoke(main, ["--laws", str(laws), "vectors", *words])
+    assert result.exit_code == 0, result.output
+    manifest, settlement = (
+        json.loads((tmp_path / "own" / f"{name}.json").read_bytes())
+        for name in ("manifest", "settlement")
+    )
+    assert shlex.split(manifest["reproduce"])[2:6] == [
+        "--submission",
+        "table.toml",
+        "--laws",
+        "laws",
+    ]
+    assert settlement["vigorish"]["rounding_clauses"] == []
+    # To the next 50 cents, in favor of the patron.
+    rounding = {"unit_cents": 50, "direction": "up", "clauses": ["NSW-MINI:5.7"]}
+    assert settlement["payments"] == rounding
+
+
 @pytest.mark.parametrize("stem", UNDEALT)
 def test_no_vectors_of_a_fragment_or_of_another_game(stem: str, tmp_path: Path) -> None:
     result = call("--submission", ROOT / "submissions" / f"{stem}.toml", "-o", tmp_path / "no")

@@ -10,6 +10,7 @@ import gzip
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,7 @@ from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Hand
 from croupier.law.interpretations import editions
 from croupier.law.resolve import instruments
+from croupier.money.ledger import INVENTORY
 from croupier.money.stax import commitment_to
 from croupier.records.codec import dump
 from croupier.rules import table_rules
@@ -492,6 +494,35 @@ def test_a_round_was_drawn_again_once_its_only_wager_was_removed(tmp_path: Path)
     assert _judged(path, entries, header, "settlement.pay") == [-1, -1]
 
 
+@pytest.mark.parametrize("correction", ["settlement.pay", "wagers.royal_9"])
+@pytest.mark.parametrize("is_cleared", [False, True])
+def test_no_edition_drew_again_for_a_removed_wager_or_once_the_layout_was_cleared(
+    tmp_path: Path,
+    correction: str,
+    is_cleared: bool,  # noqa: FBT001  (a case)
+) -> None:
+    path, rules = tmp_path / "table.jsonl", rules_of(**STAX)
+    with recorded(path, rules) as writer:
+        session = open_table(rules, 1, 2, record=writer)
+        advance(session, Phase.BETTING)
+        session.execute(acts.CommitMystery(commitment_to("00" * 32)))
+        session.execute(acts.PlaceWagers(1, {"tie": 500, "royal_9": 500}))
+        settle(session, PLAYER_9_BANKER_8, (2, "tie", 500))
+        session.execute(acts.EndProgressiveRound())
+        of = next(iter(session.position.house.settled))
+        removed = acts.CorrectSettlement(of, "none lay there", seat=1, wager="royal_9", cents=0)
+        session.execute(removed)
+        if is_cleared:
+            session.execute(acts.ClearLayout())
+            session.execute(replace(removed, seat=2, cents=500))
+    header, *entries = read(path.read_bytes())
+    assert _judged(path, entries, header, correction) == [0, 0]
+    meters = entries[-1]["events"][-1]
+    assert (meters["type"], meters["seats"]) == ("MetersCorrected", [])
+    meters["seats"] = [entries[-1]["command"]["seat"]]
+    assert _judged(path, entries, header, correction) == [-1, -1]
+
+
 def test_the_award_of_a_draw_was_paid_while_its_round_was_in_dispute(tmp_path: Path) -> None:
     hand_pay = {"wagers__royal_9__hand_pay__offered": True, "wagers__royal_9__hand_pay__above": "1"}
     full = {**STAX, **hand_pay, "wagers__royal_9__stax__must_hit_by": "500.05"}
@@ -516,6 +547,41 @@ def test_the_award_of_a_draw_was_paid_while_its_round_was_in_dispute(tmp_path: P
     command, (paid,) = entries[-1]["command"], entries[-1]["events"]
     command["number"] = paid["number"] = 1
     assert _judged(path, entries, header, "settlement.pay") == [-1, -1]
+
+
+def test_no_award_of_a_draw_was_paid_while_a_round_of_the_day_before_was_in_dispute(
+    tmp_path: Path,
+) -> None:
+    hand_pay = {"wagers__royal_9__hand_pay__offered": True, "wagers__royal_9__hand_pay__above": "1"}
+    full = {**STAX, **hand_pay, "wagers__royal_9__stax__must_hit_by": "500.05"}
+    path, rules = tmp_path / "table.jsonl", rules_of(**full)
+    with recorded(path, rules) as writer:
+        session = open_table(rules, 1, record=writer)
+        advance(session, Phase.BETTING)
+        settle(session, PLAYER_9_BANKER_8, (1, "tie", 500))
+        session.execute(acts.OpenDispute(1, session.position.sequence, "more lay there"))
+        for command in (acts.ClearLayout(), acts.LeaveTable(1), acts.CloseTable()):
+            session.execute(command)
+        tray = session.ledger.balance(INVENTORY)
+        session.execute(acts.OpenTable(tray, "Maya", "Miro", date(2026, 11, 21)))
+        session.execute(acts.SeatPatron(1, "Patron 1"))
+        session.execute(acts.BuyChips(1, 10_000))
+        advance(session, Phase.BETTING)
+        session.execute(acts.CommitMystery(commitment_to("00" * 32)))
+        settle(session, PLAYER_9_BANKER_8, (1, "player", 2_500), (1, "royal_9", 500))
+        session.execute(acts.OpenDispute(1, session.position.sequence, "the amount"))
+        session.execute(acts.EndProgressiveRound("00" * 32))
+        table.refused(session, acts.PayByHand(1, 1), "disputed")
+        ruling = acts.DecideDispute(1, "it stands", "Miro", informed=True)
+        session.execute(ruling)
+        session.execute(replace(ruling, dispute=2))
+        session.execute(acts.PayByHand(1, 1))
+    header, *entries = read(path.read_bytes())
+    before, second, paid = entries[-3:]
+    now = {key: paid[key] for key in ("command", "events")}
+    # Once the older dispute is decided, as an older edition paid it; and before.
+    assert _judged(path, [*entries[:-2], second | now], header, "settlement.pay") == [1, -1]
+    assert _judged(path, [*entries[:-3], before | now], header, "settlement.pay") == [-1, -1]
 
 
 def test_an_offer_took_the_place_of_another(tmp_path: Path) -> None:

@@ -655,13 +655,14 @@ def _head(reader: _Reader) -> Table:
             reader.error("[instrument]", f"{key!r} is missing")
         elif not form.check(head[key]):
             reader.error("[instrument]", f"{key!r} must be {form.name}", key=key)
-    start, observed, amended = (
-        head.get(key) for key in ("in_force_from", "in_force_known", "amended")
-    )
-    if isinstance(start, date) and isinstance(observed, date) and observed < start:
+    # To Python a time is a date too, and cannot be compared with one.
+    days = (head.get(key) for key in ("in_force_from", "in_force_known"))
+    start, observed = (day if type(day) is date else None for day in days)
+    if start is not None and observed is not None and observed < start:
         message = "'in_force_known' is before 'in_force_from'"
         reader.error("[instrument]", message, "order", key="in_force_known")
-    if isinstance(start, date) and are_days(amended) and max(amended, default=start) > start:
+    amended = head.get("amended")
+    if start is not None and are_days(amended) and max(amended, default=start) > start:
         message = "'amended' has a day after 'in_force_from': a later amendment is another file"
         reader.error("[instrument]", message, "order", key="amended")
     for key in sorted(set(head) - set(INSTRUMENT_KEYS)):

@@ -19,6 +19,7 @@ from croupier.records.codec import NAMED_EVERY_LINE, PARTLY_CITED, upcast
 from croupier.rules import TableRules, remembered, rules_under
 from croupier.table.dealing.dealing import ruled_so_far
 from croupier.table.elections.election_changes import rules_after
+from croupier.table.irregular.disputes import Disputes
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.position import Position, Stamp, allowed, allowed_unnamed
@@ -453,8 +454,13 @@ def _disputes_knew_less(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Let a ruling name any entry, a disputed draw be paid, and one take place that was over."""
     command, house = entry.command, entry.position.house
     if isinstance(command, acts.PayByHand) and isinstance(answer, Refusal):
-        if any(command.number in (one.drawn or ()) for _, one in house.rounds):
-            yield from _under_reading(entry, "disputed_award.payment", "paid")
+        disputes = entry.position.state[Disputes].open.values()
+        rounds = [house.settled_by(one.settled) for one in disputes]
+        # In dispute over a round that is not kept, no award was paid.
+        if all(one is not None for one in rounds):
+            drawn = [number for one in rounds if one is not None for number in one.drawn or ()]
+            if command.number in drawn:
+                yield from _under_reading(entry, "disputed_award.payment", "paid")
     elif isinstance(command, acts.CorrectSettlement):
         round_ = house.settled_by(command.of)
         if round_ is not None and command.wager not in {name for _, name, _ in round_.stakes}:
@@ -467,12 +473,18 @@ def _disputes_knew_less(entry: _Entry, answer: Answer) -> Iterator[Answer]:
 
 @_before("wagers.royal_9", edition=9)
 def _corrected_wager_was_drawn_alone(entry: _Entry, answer: Answer) -> Iterator[Answer]:
-    """Have the seat of a wager take part that was recorded after the end of its round."""
-    command = entry.command
-    if isinstance(command, acts.CorrectSettlement) and not isinstance(answer, Refusal):
-        drawn = [event.seats for event in answer if isinstance(event, acts.MetersCorrected)]
-        if command.seat and drawn == [()]:
-            yield _with_fields(acts.MetersCorrected, answer, seats=(command.seat,))
+    """Have the seat take part whose wager is added to the round on the layout after its draw."""
+    command, state, feeding = entry.command, entry.position.state, entry.position.rules.feeding
+    if isinstance(answer, Refusal) or not isinstance(command, acts.CorrectSettlement):
+        return
+    settled_round, round_ = entry.position.house.settled_by(command.of), state.round
+    if settled_round is None or round_ is None or settled_round.round != round_.number:
+        return
+    is_over = state.phase is Phase.SETTLED and settled_round.drawn is not None
+    is_added = (command.seat, command.wager) not in {stake[:2] for stake in settled_round.stakes}
+    feeds = feeding is not None and feeding.wager.id == command.wager
+    if command.seat and is_over and is_added and feeds:
+        yield _with_fields(acts.MetersCorrected, answer, seats=(command.seat,))
 
 
 class EventReader:

@@ -19,9 +19,12 @@ from croupier.cli.common.output import (
     print_table,
     print_text,
 )
+from croupier.cli.common.terminal import laws_asked
 from croupier.cli.submission.rules import TableAsked, print_rules, table_options
 from croupier.files.streams import FAILS, say
 from croupier.files.text import read_bytes
+from croupier.law.folders import named_folders
+from croupier.law.interpretations import is_listed
 from croupier.scenarios.vectors.pack import MANIFEST, Pack, RulesSource, check_folder, pack, write
 
 
@@ -49,9 +52,10 @@ def vectors(*, asked: TableAsked, folder: Path, force: bool, output_format: str)
     """
     rules, path = asked.rules(), asked.submission
     source = None if path is None else RulesSource(path.name, read_bytes(path))
+    places = () if is_listed(rules.law) else laws_asked() or named_folders()
     check_folder(folder, force=force)
     with _progress() as progress:
-        vectors_pack = pack(rules, source, progress)
+        vectors_pack = pack(rules, source, progress, [one.resolve().name for one in places])
     write(vectors_pack, folder, force=force)
     if output_format == "json":
         print_json({**vectors_pack.manifest, "folder": str(folder)})

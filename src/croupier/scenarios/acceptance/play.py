@@ -37,6 +37,7 @@ from croupier.scenarios.acceptance.files import (
     Step,
     day_of,
     full_clauses,
+    in_cents,
 )
 from croupier.scenarios.acceptance.tables import (
     Answer,
@@ -44,7 +45,6 @@ from croupier.scenarios.acceptance.tables import (
     TableClock,
     begin_table,
     forget_rules,
-    in_cents,
     scenario_rules,
 )
 from croupier.table import Phase, Refusal

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -21,15 +20,17 @@ from croupier.law.elect import by_hand, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, condition_holds
 from croupier.law.resolve import resolve
-from croupier.law.usage import currency_in_use, money, under
+from croupier.law.usage import money, under
 from croupier.records.codec import decode_command
 from croupier.rules import Limit, TableRules, default_submission, read_submission, table_rules
 from croupier.scenarios import plainest, starts
 from croupier.scenarios.acceptance.files import (
+    ENTRIES,
     ScenarioFailure,
     Step,
     TableSpec,
     day_of,
+    in_cents,
     submission_file,
 )
 from croupier.table import Phase, Refusal
@@ -40,28 +41,7 @@ _MOST_STEPS: Final = 3000
 _NONE: Final = {"DrawCard": "card", "PlaceVerbalWager": "supervisor"}
 """Fields that a step may omit: a card dealt face down, an absent supervisor."""
 
-_SIGNS: Final = "[A-Z]{0,3}[$£¥฿₠-₿]"
-"""Signs of any currency."""
-
 Answer = tuple[Any, ...] | Refusal
-
-
-def in_cents(value: Any) -> Any:
-    """Cents of a value: 1250 for "$12.50". Raises ``ScenarioFailure`` for another sign."""
-    currency = currency_in_use()
-    pattern = rf"-?(?:{re.escape(currency.sign)}|{_SIGNS})[\d.,]+"
-    if isinstance(value, str) and re.fullmatch(pattern, value):
-        amount = value.removeprefix("-")
-        cents = currency.typed(amount) if amount.startswith(currency.sign) else None
-        if cents is None:
-            example = currency.shown(1250 * currency.minor // 100)
-            raise ScenarioFailure(f"{value!r} is not an amount of this law: write it as {example}")
-        return -cents if value.startswith("-") else cents
-    if isinstance(value, dict):
-        return {key: in_cents(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [in_cents(item) for item in value]
-    return value
 
 
 def _fitting(
@@ -246,7 +226,7 @@ class PlayedTable:
                 fields = in_cents(dict(step.fields))
                 if (field := _NONE.get(argument)) is not None:
                     fields.setdefault(field, None)
-                for key in ("of", "settled", "corrected"):
+                for key in ENTRIES:
                     if isinstance(entry_name := fields.get(key), str):
                         fields[key] = self.entries[entry_name]
                 return self.session.try_execute(decode_command({"type": argument, **fields}))

@@ -231,6 +231,14 @@ class VigorishTerms(TypedDict):
     waiver_clauses: Clauses
 
 
+class PaymentRounding(TypedDict):
+    """The multiple of cents to which each payment less its vigorish is rounded."""
+
+    unit_cents: Positive
+    direction: Word
+    clauses: Clauses
+
+
 class FactsOfRound(TypedDict):
     """The facts of a round that decide wagers."""
 
@@ -276,6 +284,7 @@ class Settlement(TypedDict):
 
     wagers: Mapping[str, OfferedWager]
     vigorish: VigorishTerms
+    payments: PaymentRounding | None
     meters: Meters
     classes: list[SettledClass]
 

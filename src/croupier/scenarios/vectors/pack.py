@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
@@ -47,8 +47,12 @@ def pack(
     rules: TableRules,
     source: RulesSource | None = None,
     progress: Callable[[str], None] | None = None,
+    laws: Sequence[str] = (),
 ) -> Pack:
-    """Make the vectors of a table. The same rules give the same bytes."""
+    """Make the vectors of a table. The same rules give the same bytes.
+
+    ``laws`` are the names of the folders of a law that is not included.
+    """
     report = progress or (lambda _: None)
     report("the points of the procedure")
     begins = starts(rules)
@@ -70,10 +74,12 @@ def pack(
         "procedures": procedures_data(scenarios, all_answers.acts, begins, rules),
         "refusals": refusals_data(all_answers, rules),
     }
-    return _packed(rules, source, topics)
+    return _packed(rules, source, topics, laws)
 
 
-def _packed(rules: TableRules, source: RulesSource | None, topics: documents.Topics) -> Pack:
+def _packed(
+    rules: TableRules, source: RulesSource | None, topics: documents.Topics, laws: Sequence[str]
+) -> Pack:
     files: dict[str, bytes] = {}
     listing: list[documents.VectorsFile] = []
     for topic, data in topics.items():
@@ -96,6 +102,7 @@ def _packed(rules: TableRules, source: RulesSource | None, topics: documents.Top
     table = ["--law", rules.law.id, "--as-of", rules.submission.on.isoformat()]
     if source is not None:
         table = ["--submission", source.name]
+    table += [word for name in laws for word in ("--laws", name)]
     manifest: documents.Manifest = {
         "format": "croupier-vectors/2",
         **provenance(rules, shlex.join(["croupier", "vectors", *table, "-o", "vectors"])),

@@ -11,6 +11,7 @@ from croupier import acts
 from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PLAYER, PUSH, Wager
+from croupier.law.cite import once
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Offer, TableRules
 from croupier.rules.documents import fields_of
@@ -98,6 +99,7 @@ def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> document
     return {
         "wagers": {wager: _offer_data(offer) for wager, offer in rules.offers.items()},
         "vigorish": _vigorish_data(rules),
+        "payments": _payments_data(rules),
         "meters": meters,
         "classes": [
             {
@@ -189,6 +191,18 @@ def _vigorish_data(rules: TableRules) -> documents.VigorishTerms:
         "clauses": list(rules.cites_for("vigorish.scheme", terms.scheme)),
         "rounding_clauses": list(rules.cites(terms.rounded_by)) if terms.rounded_by else [],
         "waiver_clauses": list(rules.cites("vigorish.waiver")) if terms.waived else [],
+    }
+
+
+def _payments_data(rules: TableRules) -> documents.PaymentRounding | None:
+    terms = rules.vigorish
+    if terms.payment_unit_cents is None:
+        return None
+    clauses = once(rules.cites("settlement.rounds_to"), rules.cites("settlement.rounding"))
+    return {
+        "unit_cents": terms.payment_unit_cents,
+        "direction": terms.direction,
+        "clauses": list(clauses),
     }
 
 

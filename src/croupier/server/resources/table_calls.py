@@ -54,8 +54,9 @@ from croupier.server.service import Opened, Table
 from croupier.server.views import SEEN, seen_acts
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Proposal
-from croupier.table.machine.state import Phase, TableState
-from croupier.table.people.offices import is_on_duty, is_open_to
+from croupier.table.machine.state import Phase
+from croupier.table.people.duty import Duty
+from croupier.table.people.offices import asked_by_name, is_on_duty, is_open_to
 from croupier.table.pit import DeclineConsent
 
 TOML: Final = "application/toml"
@@ -402,7 +403,7 @@ def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
         _waiting(call, one, position)
         for one in (*waiting(call, found), *found.consents.ended())
         if _asked_for(grant, one)
-        or ((one.dropped or not one.ended) and _may_answer(grant, one, position.state))
+        or ((one.dropped or not one.ended) and _may_answer(grant, one, position))
     ]
 
 
@@ -423,6 +424,9 @@ def _over(call: Call, desk: Desk, item: Consent) -> str:
     is_same = item.round == state.rounds
     is_staffed = all(is_on_duty(state, actor) for actor in item.by)
     if is_same and is_staffed and state.phase is not Phase.CLOSED:
+        for office, person in asked_by_name(item.command, item.by, desk.ahead.rules):
+            if not includes(state[Duty].office_of(person) or "", office):
+                return f"{person}, named as {office}, is not on duty here: ask for the act again"
         return ""
     refusal = desk.over(item.command, item.by)
     if is_same or desk.ending:
@@ -438,9 +442,12 @@ def _cited(refusal: Refusal | None) -> str:
     return refusal.message + (f" ({', '.join(refusal.clauses)})" if refusal.clauses else "")
 
 
-def _may_answer(grant: Grant, item: Consent, state: TableState) -> bool:
+def _may_answer(grant: Grant, item: Consent, position: Position) -> bool:
     is_asked = any(includes(grant.office, office) for office in item.needs)
-    return is_asked and is_open_to(state, type(item.command), grant.actor)
+    named = asked_by_name(item.command, item.by, position.rules)
+    names = {person for office, person in named if includes(grant.office, office)}
+    is_asked = is_asked and (not names or grant.person in names)
+    return is_asked and is_open_to(position.state, type(item.command), grant.actor)
 
 
 async def consent(call: Call) -> Response:
@@ -461,7 +468,7 @@ async def consent(call: Call) -> Response:
 
 async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
     grant, is_own = call.grant, _asked_for(call.grant, waits)
-    if not is_own and not _may_answer(grant, waits, found.desk.ahead.state):
+    if not is_own and not _may_answer(grant, waits, found.desk.ahead):
         needs = " or ".join(waits.needs)
         message = f"this waits for the consent of the {needs}: they decline, or the asker withdraws"
         raise Problem("not_your_office", message, status=403)
@@ -498,7 +505,7 @@ async def answered(
     waiting(call, found)
     waits = found.consents.get(name)
     if waits.ended and (agreed or not _asked_for(grant, waits)):
-        is_asked = _may_answer(grant, waits, found.desk.ahead.state)
+        is_asked = _may_answer(grant, waits, found.desk.ahead)
         raise Problem("gone", say("consent.ended", why=waits.ended) if is_asked else GONE)
     if not agreed:
         await _declined(call, found, waits, key)

@@ -186,6 +186,15 @@ _CASES: Final[Mapping[str, Callable[[TableState, TableRules, House], bool]]] = {
 }
 
 
+def asked_by_name(
+    command: Command, by: tuple[Actor, ...], rules: TableRules
+) -> tuple[tuple[Role, str], ...]:
+    """Persons whom a command names, each for an office, apart from those who gave it."""
+    given = {actor.person for actor in by}
+    act = terms_under(type(command).__name__, rules)
+    return tuple((office, person) for office, person in _named(command, act) if person not in given)
+
+
 def _off_duty(
     state: TableState, command: Command, actor: Actor, clauses: tuple[str, ...]
 ) -> Refusal | None:
