@@ -16,6 +16,7 @@ import pytest
 
 from croupier.records.entry import system_clock
 from croupier.records.grants import Grant, grant_command
+from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.store import Store
 from croupier.records.stores.stream import StoreError
 from croupier.server.grants import HOURS_12
@@ -71,6 +72,8 @@ class Person:
 
 
 _RUNNING: Final[list[Served]] = []
+_LOST: Final[set[tuple[str, str]]] = set()
+"""Grants whose acts could not be recorded when their service ended, as where its store was lost."""
 
 
 class Served:
@@ -139,10 +142,11 @@ class Served:
 
     async def _record_grants(self) -> None:
         while self._unrecorded:
-            grant = self._unrecorded.pop()
+            grant = self._unrecorded[-1]
             maker = self.service.grants.get(grant.made_by)
             command = grant_command(grant, self.service.now(), maker.person if maker else "")
             await self.service.note(grant.pit, command, () if maker is None else (maker.actor,))
+            self._unrecorded.remove(grant)
 
     def person(self, office: str, person: str = "", **more: Any) -> Person:
         """Return somebody who holds an office of pit 1."""
@@ -170,15 +174,19 @@ class Served:
         if self.service.ready and self._loop.is_running():
             with suppress(Problem, StoreError, TimeoutError):
                 self.record_grants()
+        place = str(self.service.store.path)
+        _LOST.update((place, grant.id) for grant in self._unrecorded)
         self._server.should_exit = True
 
 
 @contextmanager
 def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterator[Served]:
     """Run a service until the block ends; then it is stopped, and has closed its store."""
-    for running in _RUNNING:
+    if isinstance(store, PostgresStore):
         # A service that shares the store reads their grants at its start.
-        running.record_grants()
+        for running in _RUNNING:
+            if running.service.store.path == store.path:
+                running.record_grants()
     started = threading.Event()
     found: dict[str, Any] = {}
 
@@ -197,6 +205,9 @@ def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterato
                 names=more.pop("names", None),
             )
             found["service"] = service
+            for place, name in _LOST:
+                if place == str(service.store.path):
+                    service.store.put("grant", name, None)
             address = more.pop("address", Address(port=0))
             asyncio.run(serve(service, address, limits=limits, started=note, **more))
         except BaseException as error:  # noqa: BLE001  (it is raised in the test's thread)
