@@ -135,6 +135,11 @@ class Served:
         """
         self.do(self._record_grants())
 
+    def record_grants_in(self, store: Path | Store) -> None:
+        """Record them if another service, which reads them at its start, shares the store."""
+        if isinstance(store, PostgresStore) and self.service.store.path == store.path:
+            self.record_grants()
+
     def end_grants(self) -> None:
         """End the grants of this test, which then need no acts."""
         self._unrecorded.clear()
@@ -179,14 +184,17 @@ class Served:
         self._server.should_exit = True
 
 
+def _forget_lost_grants(store: Store) -> None:
+    for place, name in _LOST:
+        if place == str(store.path):
+            store.put("grant", name, None)
+
+
 @contextmanager
 def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterator[Served]:
     """Run a service until the block ends; then it is stopped, and has closed its store."""
-    if isinstance(store, PostgresStore):
-        # A service that shares the store reads their grants at its start.
-        for running in _RUNNING:
-            if running.service.store.path == store.path:
-                running.record_grants()
+    for running in _RUNNING:
+        running.record_grants_in(store)
     started = threading.Event()
     found: dict[str, Any] = {}
 
@@ -205,9 +213,7 @@ def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterato
                 names=more.pop("names", None),
             )
             found["service"] = service
-            for place, name in _LOST:
-                if place == str(service.store.path):
-                    service.store.put("grant", name, None)
+            _forget_lost_grants(service.store)
             address = more.pop("address", Address(port=0))
             asyncio.run(serve(service, address, limits=limits, started=note, **more))
         except BaseException as error:  # noqa: BLE001  (it is raised in the test's thread)
