@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -16,12 +14,11 @@ from croupier.cli.tables.sitting.lines import run_lines
 from croupier.cli.tables.sitting.served import served_table
 from croupier.server.pages.forms import FormError, commands_of
 from croupier.server.resources.page_calls import PAGES
-from support.moments import ended
+from support.moments import ended, royal_9
 from support.page_forms import browser_of, part_of
-from support.project import ROOT
 from support.served import Served, served
 from support.tables import make_table
-from support.windows import Opened, prepared
+from support.windows import Opened
 
 pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -166,28 +163,10 @@ def test_who_decides_a_dispute_sees_whose_it_is(house: Served) -> None:
 
 @pytest.mark.under("us-ma/minibaccarat@2026-11-20")
 def test_the_cage_sees_which_award_it_pays_and_to_whom(tmp_path: Path) -> None:
-    by_hand = "wagers.royal_9.hand_pay.offered = true\nwagers.royal_9.hand_pay.above = '5000.00'"
-    text = (ROOT / "submissions" / "ma-royal-9.toml").read_text().replace('pit = "3"', 'pit = "1"')
-    text = re.sub(r"wagers\.royal_9\.stax\.(?:seed|must_hit_by|increment).*", "", text)
-    file = tmp_path / "table.toml"
-    stax = "wagers.royal_9.stax.offered = "
-    file.write_text(text.replace(f"{stax}true", f"{stax}false\n{by_hand}"))
     with served(tmp_path / "pit.sqlite", more=PAGES) as house:
-        make_table(house, file)
-        house.do(prepared(house, "MA-301", 2))
-        on = {"type": "AssignOffice", "person": "cage", "office": "cage"}
-        assert house.person("floorperson").does("MA-301", on).status_code == 200
-        dealer = house.person("dealer")
-        acts: list[dict[str, Any]] = [
-            {"type": "PlaceWagers", "seat": 1, "stakes": {"tie": 2_500, "royal_9": 500}},
-            {"type": "CallNoMoreBets"},
-            *({"type": "DrawCard", "card": card} for card in ("Ks", "Ks", "9h", "9h")),
-            *({"type": "TurnHand", "hand": hand} for hand in ("player", "banker")),
-            {"type": "SettleWagers"},
-            {"type": "ClearLayout"},
-        ]
-        for command in acts:
-            assert dealer.does("MA-301", command).status_code == 200, command
+        royal_9(house, tmp_path)
+        for name in ("SettleWagers", "ClearLayout"):
+            assert house.person("dealer").does("MA-301", {"type": name}).status_code == 200
         with browser_of(house, "cage", tables=("MA-301",)) as cage:
             text = cage.get("/tables/MA-301").text
         assert ">Patron 1, $10,000.15</option>" in part_of(text, "next")

@@ -217,6 +217,8 @@ WORDS: Final[Mapping[str, str]] = {
     "bet.double": "Double",
     "bet.repeat": "Repeat",
     "offers": "You are asked",
+    "award.due": "Award due by hand: {amount}",
+    "award.paid": "Award paid by hand: {amount}",
     "result.mine": "My last round:",
     "result.void": ": void, stakes returned",
     "result.none": "Nothing of mine was settled.",
