@@ -16,6 +16,7 @@ from croupier.server.pages.forms import commands_of
 from croupier.server.pages.pieces import amount
 from croupier.server.resources.page_calls import PAGES
 from croupier.table.machine.state import Phase
+from support.moments import ROYAL_9, royal_9
 from support.page_forms import browser_of, form_of, sent
 from support.served import PUNTO_BANCO, Served, served
 from support.tables import make_table
@@ -508,6 +509,23 @@ def test_a_card_is_corrected_on_a_phone_without_scrolling(opened: Opened, house:
     page.locator("#act-CorrectMisreadCard-0 button").wait_for()
     assert page.evaluate(SCROLLS) == [360, 740]
     assert page.evaluate(SCROLLED) == []
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+def test_an_award_due_by_hand_is_seen_whole_among_the_payments(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house, windows(browser, house) as opened:
+        royal_9(house, tmp_path)
+        page = desk(opened, path=f"/tables/{ROYAL_9}")
+        assert page.inner_text("#pay li li >> nth=-1").startswith("seat 1 Royal 9 $5 pays $10,000")
+        # What the meters show is neither collected nor paid; the stake that is kept is collected.
+        assert "The meters show" not in page.inner_text("#next")
+        assert page.locator("#seats td.takes").count() == 1
+        for width, height in (*SIZES, *SIDEWAYS):
+            is_in_view(page, width, height)
+            cut = "(one) => one.scrollWidth > one.clientWidth"
+            assert not page.locator("#next .primary").evaluate(cut)
 
 
 @pytest.mark.parametrize("size", [(640, 400), (512, 384)])

@@ -437,16 +437,17 @@ def _says(view: OfficeView, due: Sequence[ActSeen]) -> tuple[str, str] | None:
 
 
 def _amounts(due: EntrySeen) -> tuple[LineSeen, ...]:
-    lines = [line for line in lines_of(due) if line["kind"] == "money"]
+    # What meters show moves no chips.
+    lines = [line for line in lines_of(due) if line["kind"] == "money" and line["details"]]
     hidden = any(say("hidden") in detail for line in lines for detail in line["details"])
     return () if hidden else tuple(lines)
 
 
 def _settled(due: EntrySeen | None) -> Iterator[SettledWager]:
     for event in () if due is None else due["events"]:
-        if event["type"] == "LosingWagersCollected":
+        if event["type"] in {"LosingWagersCollected", "StakesKept"}:
             yield from (SettledWager(one["seat"], one["wager"], None) for one in event["stakes"])
-        elif event["type"] == "WagerPaid" and event["cents"] is not None:
+        elif event["type"] in {"WagerPaid", "AwardPaid"} and event["cents"] is not None:
             yield SettledWager(event["seat"], event["wager"], event["cents"])
 
 
