@@ -489,12 +489,19 @@ def test_two_acts_that_wait_leave_room_to_open_a_table(browser: Browser, tmp_pat
         for office in ("floorperson", "dealer"):
             assigned = {"type": "AssignOffice", "person": office, "office": office}
             assert floor.does("MB-101", assigned).status_code == 200
-        for chips in ({"2500": 1}, {"2500": 2}):
-            counts = house.person("dealer").does("MB-101", COUNT | {"chips": chips})
-            assert counts.status_code == 202
         page = desk(opened, "floorperson")
-        page.locator(".consent >> nth=1").wait_for()
-        is_in_view(page, 1280, 800)
+        for many in range(3):
+            if many:
+                counts = house.person("dealer").does("MB-101", COUNT | {"chips": {"2500": many}})
+                assert counts.status_code == 202
+                page.locator(f".consent >> nth={many - 1}").wait_for()
+            for width, height in SIZES[:2]:
+                is_in_view(page, width, height)
+            for width, height in ((360, 740), *SIDEWAYS):
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.evaluate(SCROLLS) == [width, height], (many, width)
+                assert page.evaluate(SCROLLED) == [], (many, width)
+        page.set_viewport_size({"width": 1280, "height": 800})
         # What is asked for stands in rows.
         tops = "(all) => all.map((one) => one.getBoundingClientRect().top)"
         fields = page.locator("#next .field > input").evaluate_all(tops)
