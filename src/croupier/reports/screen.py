@@ -154,6 +154,8 @@ def screen(view: OfficeView) -> Screen:
     owed = _owed(due)
     then = view.then if due and TERMS[due[0]["command"]].then == view.then else None
     how, pending = seen["prompt"], tuple(_pending(one, seen) for one in view.consents)
+    is_other = view.due and due and due[0]["command"] != view.due["command"]["type"]
+    result = None if is_other else view.due
     cited = [*due[0]["clauses"], *(how["clauses"] if how else ())] if due else []
     return Screen(
         side=side,
@@ -161,15 +163,15 @@ def screen(view: OfficeView) -> Screen:
         hands=hands_shown(seen["round"], side),
         waiting=tuple(map(card_waiting, seen["waiting"])),
         seats=_from(side, seen["seats"]),
-        prompt=_totals(view.due, due) or _prompt(view, due, owed),
+        prompt=_totals(result, due) or _prompt(view, due, owed),
         press=_press(due, then, owed),
         placed=how["words"] if how and any(one["command"] == DRAW for one in due) else "",
         clauses=tuple(dict.fromkeys(cited)),
         due=tuple(due),
         then=then,
         owed=owed,
-        says=_says(view, due),
-        amounts=() if owed or view.due is None else _amounts(view.due),
+        says=None if is_other else _says(view),
+        amounts=() if owed or result is None else _amounts(result),
         settled=tuple(_settled(view.due)),
         consents=pending,
         awaited=tuple(one for one in own if one not in due),
@@ -371,7 +373,10 @@ def _with_amount(act: ActSeen) -> str:
     if default.get("slip") and default.get("chips"):
         chips = {int(value): count for value, count in default["chips"].items()}
         return sentence(getattr(acts, act["command"])(default["slip"], chips), {})
-    return act["words"]
+    # Which dispute is decided, and which award is paid.
+    asked = [field["choices"] for field in act["fields"] if field["kind"] == "one"]
+    named_ones = "; ".join(choice["label"] for choices in asked for choice in choices)
+    return say("next.which", words=act["words"], which=named_ones) if named_ones else act["words"]
 
 
 _TOTALS: Final = {
@@ -427,11 +432,10 @@ def lines_of(entry: Mapping[str, Any]) -> list[LineSeen]:
     ]
 
 
-def _says(view: OfficeView, due: Sequence[ActSeen]) -> tuple[str, str] | None:
+def _says(view: OfficeView) -> tuple[str, str] | None:
     entries = [view.due] if view.due else view.recent[-1:]
     lines = [line for entry in entries for line in entry["narration"] if line["kind"] == "spoken"]
-    is_later = view.due and due and due[0]["command"] != view.due["command"]["type"]
-    if not lines or is_later or view.office != Role.DEALER:
+    if not lines or view.office != Role.DEALER:
         return None
     return say("say" if view.due else "say.now"), " ".join(line["text"] for line in lines)
 

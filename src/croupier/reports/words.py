@@ -41,6 +41,7 @@ WORDS: Final[Mapping[str, str]] = {
     "next.consent": "Answer what waits for your consent",
     "next.paused": "The table is paused: play waits until the floorperson resumes it.",
     "next.resume": "The table is paused: play waits until you let it go on, under Other acts.",
+    "next.which": "{words}. {which}",
     "next.amount": "{words}: {amount}",
     "next.seats": "Seats {seats}: {words}",
     "total.collect": "collect {amount}",

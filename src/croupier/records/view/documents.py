@@ -297,7 +297,7 @@ class FieldSeen(TypedDict):
     name: Word
     kind: Literal[
         "card", "hand", "seat", "cents", "count", "choice", "text", "person", "stakes", "chips",
-        "date", "time", "flag", "serials", "secret",
+        "date", "time", "flag", "serials", "secret", "one",
     ]  # fmt: skip
     label: Word
     choices: list[ChoiceSeen]
