@@ -228,6 +228,7 @@ def test_the_cage_sees_which_award_it_pays_and_to_whom(tmp_path: Path) -> None:
         with browser_of(house, "cage", tables=("MA-301",)) as cage:
             text = cage.get("/tables/MA-301").text
         assert ">Patron 1, $10,000.15</option>" in part_of(text, "next")
+        assert "Needs the consent of the floorperson and surveillance." in part_of(text, "next")
         # What the cage pays by hand is paid as owed.
         with browser_of(house, "surveillance", tables=("MA-301",)) as watching:
             assert "Every wager was paid what it was owed" in watching.get("/tables/MA-301").text

@@ -11,7 +11,7 @@ from msgspec import Struct
 from croupier import acts
 from croupier.acts.command import TERMS
 from croupier.acts.fields import label_of
-from croupier.acts.roles import POSTED, OfficePage, Role, Side, includes
+from croupier.acts.roles import POSTED, OfficePage, Role, Side, includes, offices_in_words
 from croupier.acts.sentences import sentence
 from croupier.law.usage import named
 from croupier.reports.figures import rank_and_suit
@@ -20,7 +20,6 @@ from croupier.reports.words import (
     GROUPS,
     WORDS,
     dollars,
-    office_words,
     person_words,
     said_of_hidden,
     say,
@@ -413,7 +412,7 @@ def _idle(view: OfficeView) -> str:
 
 
 def _other(who: Iterable[str], words: str) -> str:
-    return say("next.other", who=say("or").join(map(named, who)), words=words)
+    return say("next.other", who=named(offices_in_words(who, "or")), words=words)
 
 
 # --- amounts, and consents -----------------------------------------------------------------------
@@ -457,11 +456,11 @@ def _settled(due: EntrySeen | None) -> Iterator[SettledWager]:
 
 def _pending(one: Mapping[str, Any], seen: TableSeen) -> Pending:
     until = datetime.fromtimestamp(one["until"] / 1000, UTC).strftime("%H:%M:%S")
-    offices = say("and").join(map(office_words, one["needs"]))
     if ended := one.get("ended", ""):
         needs = say("consent.ended", why=ended)
     else:
-        needs = say("waits.for.consent", who=offices) if one["mine"] else ""
+        offices = named(offices_in_words(one["needs"])) if one["mine"] else ""
+        needs = say("waits.for.consent", who=offices) if offices else ""
     held = seen["staff"]
     if needs and held is not None and not ended:
         # Without a sentence about it, an act would wait for an office that nobody holds.

@@ -11,6 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.acts.command import TERMS
+from croupier.acts.roles import offices_in_words
 from croupier.baccarat.cards import faces
 from croupier.cli.tables.sitting.sitting import (
     Document,
@@ -104,8 +105,8 @@ def line_texts(lines: Iterable[LineSeen]) -> list[str]:
 
 
 def act_line(act: Document) -> str:
-    offices = say("and").join(act["also"])
-    suffix = say("terminal.also", needs=named(offices)) if offices else ""
+    also = act["also"]
+    suffix = say("terminal.also", needs=named(offices_in_words(also))) if also else ""
     seat = "" if act["seat"] is None else say("terminal.act.seat", seat=act["seat"])
     # Acts of two seats may have the same text.
     names_seat = re.search(rf"\b{seat}\b", act["words"], re.IGNORECASE)
@@ -398,7 +399,7 @@ class _Lines:
         titles = ((title_of(terms.command.__name__), terms) for terms in found)
         return [
             say("terminal.not.now", act=title, status=page.status,
-                due=page.press or page.prompt, who=say("or").join(map(named, terms.does)))
+                due=page.press or page.prompt, who=named(offices_in_words(terms.does, "or")))
             for title, terms in titles if _begins({"words": title}, text)
         ]  # fmt: skip
 
