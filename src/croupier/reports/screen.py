@@ -192,6 +192,8 @@ def _status(role: Role, seen: TableSeen) -> str:
         phase = "paused" if seen["paused"] else seen["phase"]["id"]
         return say(f"board.{phase}" if f"board.{phase}" in WORDS else "board.other")
     phase = seen["phase"]["words"]
+    if seen["device_down"]:
+        phase = say("status.down", phase=phase)
     return say("status.paused", phase=phase) if seen["paused"] else phase
 
 

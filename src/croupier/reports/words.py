@@ -226,6 +226,8 @@ WORDS: Final[Mapping[str, str]] = {
     "phase": "Phase",
     "paused": "Paused",
     "status.paused": "{phase}, paused",
+    "device.down": "Shuffling device failed",
+    "status.down": "{phase}, shuffling device failed",
     "flawed": "Cards out of use",
     "by.hand": "By hand",
     "gaming.day": "Gaming day",

@@ -33,6 +33,7 @@ def _own(look: Looked) -> Html:
         tag("p", dollars(seat["chips_cents"] or 0), class_="big"),
         tag("p", f"{say('owed')}: {dollars(seat['owed_cents'] or 0)}") if look.owes else None,
         *_by_hand(look),
+        pieces.down(look),
         tag("p", last, class_="mine"),
     )
 
