@@ -132,11 +132,17 @@ def hands(page: Screen) -> list[str]:
 def seats(view: OfficeView, page: Screen, *, is_brief: bool = False) -> list[str]:
     """Return a line for each seat taken; a brief one has the sum of its wagers alone."""
     stakes = {(stake["seat"], stake["wager"]): staked(stake) for stake in view.seen["stakes"]}
+    taken = [seat for seat in page.seats if seat["taken"]]
+    names, chips = (
+        _even(texts, sign)
+        for sign, texts in (
+            ("<", [visible(named_patron(seat)) for seat in taken]),
+            (">", [dollars(seat["chips_cents"]) for seat in taken]),
+        )
+    )
     lines = []
-    for seat in page.seats:
-        if not seat["taken"]:
-            continue
-        parts = [f"{seat['seat']:>2} {visible(named_patron(seat))}", dollars(seat["chips_cents"])]
+    for seat, name, held in zip(taken, names, chips, strict=True):
+        parts = [f"{seat['seat']:>2} {name}", held]
         wagers = [
             f"{wager['title']} {dollars(stakes[place]) or say('hidden')}"
             for wager in view.seen["wagers"]
@@ -150,8 +156,14 @@ def seats(view: OfficeView, page: Screen, *, is_brief: bool = False) -> list[str
             say("terminal.owes", amount=dollars(seat["owed_cents"])) if seat["owed_cents"] else ""
         )
         parts.append(say("away") if seat["away"] else "")
-        lines.append(" · ".join(filter(None, parts)))
+        lines.append(" · ".join(filter(str.strip, parts)))
     return lines or [say("terminal.seats.none")]
+
+
+def _even(texts: Sequence[str], sign: str) -> list[str]:
+    """Return texts of a column in one width: amounts end at its right."""
+    width = max(map(len, texts), default=0)
+    return [f"{text:{sign}{width}}" for text in texts]
 
 
 _WIDE: Final = 100
