@@ -304,3 +304,11 @@ def test_cards_are_written_in_ascii_if_asked() -> None:
     assert ("“No More Bets”" in words, '"No More Bets"' in plain) == (True, True)
     # It holds for this call alone.
     assert re.search("[♣♦♥♠]", deal("--round", "3").stdout)
+
+
+def test_amounts_of_a_table_end_at_its_right() -> None:
+    table = deal("--round", "1").stdout.partition("Wager ")[2].partition("\n\n")[0].splitlines()
+    # The longest wager name and the longest amount leave two blanks between them.
+    assert len(table) > 5
+    assert len({len(line) for line in table[1:]}) == 1
+    assert table[1].endswith(".00") or table[1].endswith(".50")

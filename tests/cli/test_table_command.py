@@ -42,7 +42,7 @@ BETS: Final = ("place a wager", "banker", "100", "", "call")
 CLOSED: Final[Any] = {
     "round": None, "phase": {"id": "closed", "words": "closed"}, "paused": False, "prompt": None,
     "waiting": [], "wagers": [], "seats": [], "stakes": [], "shoe": {"burned": [], "discarded": [], "remaining": 0, "hands_left": None},
-    "tray": None, "house": None, "flawed": "", "warnings": [], "gaming_date": None, "rounds": 0,
+    "tray": None, "house": None, "flawed": "", "device_down": False, "warnings": [], "gaming_date": None, "rounds": 0,
     "curator": None, "staff": None,
 }  # fmt: skip
 """The view of a table before it opens, as far as a screen depends on it."""

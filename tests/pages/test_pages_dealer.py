@@ -16,6 +16,7 @@ from croupier.server.pages.forms import commands_of
 from croupier.server.pages.pieces import amount
 from croupier.server.resources.page_calls import PAGES
 from croupier.table.machine.state import Phase
+from support.moments import ROYAL_9, royal_9
 from support.page_forms import browser_of, form_of, sent
 from support.served import PUNTO_BANCO, Served, served
 from support.tables import make_table
@@ -488,12 +489,19 @@ def test_two_acts_that_wait_leave_room_to_open_a_table(browser: Browser, tmp_pat
         for office in ("floorperson", "dealer"):
             assigned = {"type": "AssignOffice", "person": office, "office": office}
             assert floor.does("MB-101", assigned).status_code == 200
-        for chips in ({"2500": 1}, {"2500": 2}):
-            counts = house.person("dealer").does("MB-101", COUNT | {"chips": chips})
-            assert counts.status_code == 202
         page = desk(opened, "floorperson")
-        page.locator(".consent >> nth=1").wait_for()
-        is_in_view(page, 1280, 800)
+        for many in range(3):
+            if many:
+                counts = house.person("dealer").does("MB-101", COUNT | {"chips": {"2500": many}})
+                assert counts.status_code == 202
+                page.locator(f".consent >> nth={many - 1}").wait_for()
+            for width, height in SIZES[:2]:
+                is_in_view(page, width, height)
+            for width, height in ((360, 740), *SIDEWAYS):
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.evaluate(SCROLLS) == [width, height], (many, width)
+                assert page.evaluate(SCROLLED) == [], (many, width)
+        page.set_viewport_size({"width": 1280, "height": 800})
         # What is asked for stands in rows.
         tops = "(all) => all.map((one) => one.getBoundingClientRect().top)"
         fields = page.locator("#next .field > input").evaluate_all(tops)
@@ -508,6 +516,23 @@ def test_a_card_is_corrected_on_a_phone_without_scrolling(opened: Opened, house:
     page.locator("#act-CorrectMisreadCard-0 button").wait_for()
     assert page.evaluate(SCROLLS) == [360, 740]
     assert page.evaluate(SCROLLED) == []
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+def test_an_award_due_by_hand_is_seen_whole_among_the_payments(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house, windows(browser, house) as opened:
+        royal_9(house, tmp_path)
+        page = desk(opened, path=f"/tables/{ROYAL_9}")
+        assert page.inner_text("#pay li li >> nth=-1").startswith("seat 1 Royal 9 $5 pays $10,000")
+        # What the meters show is neither collected nor paid; the stake that is kept is collected.
+        assert "The meters show" not in page.inner_text("#next")
+        assert page.locator("#seats td.takes").count() == 1
+        for width, height in (*SIZES, *SIDEWAYS):
+            is_in_view(page, width, height)
+            cut = "(one) => one.scrollWidth > one.clientWidth"
+            assert not page.locator("#next .primary").evaluate(cut)
 
 
 @pytest.mark.parametrize("size", [(640, 400), (512, 384)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from html import unescape
 from pathlib import Path
-from re import search
+from re import findall, search, sub
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -19,6 +19,7 @@ from croupier.server.resources.page_calls import PAGES
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.position import Stamp
 from croupier.table.machine.state import Phase
+from support.moments import ROYAL_9, royal_9
 from support.page_forms import browser_of, part_of
 from support.project import ROOT
 from support.served import Served, served
@@ -146,3 +147,60 @@ def test_house_money_is_of_the_round_that_it_is_settled_in(
         house.do(_plays_on(house, "MA-201", "2h 3d 2c Ks Kd 6s", added))
         page = browser_of(house, "patron", "Patron 1", seat=1, tables=("MA-201",), id="page")
         assert shown(page, "MA-201") == (f'My last round: <b class="net">{net}</b>', wagers)
+
+
+def sums(patron: httpx.Client) -> list[str]:
+    """Return what is said below the chips: what is due beside the last round, and its net."""
+    own = part_of(patron.get(f"/tables/{ROYAL_9}").text, "own")
+    return [sub("<[^>]+>", "", one) for one in findall(r"<p.*?</p>", own)[1:]]
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+def test_an_award_is_due_by_hand_until_it_is_paid(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        royal_9(house, tmp_path)
+        patron = browser_of(house, "patron", "Patron 1", seat=1, tables=(ROYAL_9,))
+        other = browser_of(house, "patron", "Patron 2", seat=2, tables=(ROYAL_9,))
+        dealer, cage = house.person("dealer"), house.person("cage")
+        assert sums(patron) == ["No round is settled yet."]
+        assert dealer.does(ROYAL_9, {"type": "SettleWagers"}).status_code == 200
+        # Tie pays 8 to 1, $200; the stake of Royal 9, which is paid for one, is kept.
+        net, due = "My last round: +$195", "Award due by hand: $10,000.15"
+        assert sums(patron) == [due, net]
+        assert sums(other) == ["Nothing of mine was settled."]
+        assert dealer.does(ROYAL_9, {"type": "ClearLayout"}).status_code == 200
+        assert sums(patron) == [due, net]
+        paid = {"type": "PayByHand", "number": 1, "slip": 1}
+        waits = cage.does(ROYAL_9, paid)
+        for office in ("floorperson", "surveillance"):
+            assert sums(patron) == [due, net]
+            waits = consented(house.person(office), waits, ROYAL_9)
+        assert waits.status_code == 200
+        assert sums(patron) == ["Award paid by hand: $10,000.15", net]
+        assert sums(other) == ["Nothing of mine was settled."]
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+def test_an_award_is_due_by_hand_after_further_rounds(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        royal_9(house, tmp_path)
+        patron = browser_of(house, "patron", "Patron 1", seat=1, tables=(ROYAL_9,))
+        dealer = house.person("dealer")
+        for command in (
+            {"type": "SettleWagers"},
+            {"type": "ClearLayout"},
+            {"type": "PlaceWager", "seat": 1, "wager": "tie", "cents": 2_500},
+        ):
+            assert dealer.does(ROYAL_9, command).status_code == 200, command
+        house.do(_plays_on(house, ROYAL_9, "2h 3d 2c Ks Kd 6s", {}))
+        assert sums(patron) == ["Award due by hand: $10,000.15", "My last round: −$25"]
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+def test_an_award_from_the_tray_is_in_the_net(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        royal_9(house, tmp_path, "wagers.royal_9.stax.offered = false")
+        patron = browser_of(house, "patron", "Patron 1", seat=1, tables=(ROYAL_9,))
+        settled = house.person("dealer").does(ROYAL_9, {"type": "SettleWagers"})
+        assert settled.status_code == 200
+        assert sums(patron) == ["My last round: +$10,195.15"]

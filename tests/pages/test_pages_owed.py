@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
-from croupier.acts import CollectVigorish
+from croupier.acts import CollectVigorish, DecideDispute
 from croupier.cli.tables.sitting.lines import run_lines
 from croupier.cli.tables.sitting.served import served_table
+from croupier.rules import read_rules
 from croupier.server.pages.forms import FormError, commands_of
 from croupier.server.resources.page_calls import PAGES
-from support.moments import ended
+from croupier.table.irregular.disputes import Dispute, Disputes
+from croupier.table.machine.core import new_table
+from croupier.table.machine.house import House
+from croupier.table.machine.offered import acts as offered
+from croupier.table.machine.state import with_slice
+from support.moments import ended, royal_9
 from support.page_forms import browser_of, part_of
-from support.project import ROOT
-from support.served import Served, served
+from support.served import NJ, Served, served
 from support.tables import make_table
-from support.windows import Opened, prepared
+from support.windows import SCROLLED, Opened, dealt, prepared
 
 pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -155,42 +158,77 @@ def test_the_way_in_says_where_it_leads(house: Served, office: str, said: str) -
         assert "You are" not in text
 
 
-def test_who_decides_a_dispute_sees_whose_it_is(house: Served) -> None:
-    desk = house.service.tables["MB-101"].desk
-    settled = desk.durable.sequence - 1
-    asked = {"type": "OpenDispute", "seat": 2, "settled": settled, "question": "the amount"}
-    assert house.person("floorperson").does("MB-101", asked).status_code == 200
-    with browser_of(house, "floorperson") as browser:
-        assert ">1: Patron 2</option>" in browser.get("/tables/MB-101").text
+@pytest.mark.parametrize("office", ["floorperson", "pit boss"])
+def test_who_decides_a_dispute_sees_what_is_asked_of_which_round_and_by_whom(
+    opened: Opened, house: Served, office: str
+) -> None:
+    desk, floor = house.service.tables["MB-101"].desk, house.person("floorperson")
+    (settled, one), *_ = desk.durable.house.settled.items()
+    for question in ("the amount", "whether the last card counted, as the cutting card came"):
+        asked = {"type": "OpenDispute", "seat": 2, "settled": settled, "question": question}
+        assert floor.does("MB-101", asked).status_code == 200
+    said = [f"1: Patron 2, round {one.round}: the amount"]
+    said.append(f"2: Patron 2, round {one.round}: {question}")
+    with browser_of(house, office) as browser:
+        text = browser.get("/tables/MB-101").text
+    assert all(f">{label}</option>" in text for label in said)
+    page = opened.page(office)
+    page.locator("body[data-state=live]").wait_for()
+    for width, height in ((1280, 800), (1024, 768), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        prompt = page.locator("#next .prompt")
+        assert prompt.inner_text() == f"Decide a dispute. {'; '.join(said)}"
+        assert page.evaluate(SCROLLED) == [], width
+    # One that is decided is no longer next; nobody else is told of it.
+    ruling = {"type": "DecideDispute", "dispute": 1, "ruling": "stands", "informed": True,
+              "supervisor": "floorperson"}  # fmt: skip
+    assert floor.does("MB-101", ruling).status_code == 200
+    with browser_of(house, office) as browser:
+        due = part_of(browser.get("/tables/MB-101").text, "next")
+    assert f"Decide a dispute. {said[1]}" in due
+    patron = browser_of(house, "patron", "Patron 1", seat=1, tables=("MB-101",))
+    assert "whether the last card" not in part_of(patron.get("/tables/MB-101").text, "next")
+
+
+def test_what_a_settlement_comes_to_is_not_said_of_a_dispute(tmp_path: Path) -> None:
+    with served(tmp_path / "decided.sqlite", more=PAGES) as house:
+        make_table(house)
+        house.do(prepared(house, "MB-101", 2))
+        wagers = {(1, "player"): 10_000, (2, "banker"): 25_000, (2, "tie"): 2_500}
+        dealt(house, "9h 2c Ts 3d", wagers)
+        (settled,) = house.service.tables["MB-101"].desk.durable.house.settled
+        dealt(house, "As Ah 6c 6d", wagers, upto="SettleWagers")
+        asked = {"type": "OpenDispute", "seat": 1, "settled": settled, "question": "the amount"}
+        assert house.person("floorperson").does("MB-101", asked).status_code == 200
+        due = part_of(browser_of(house, "floorperson").get("/tables/MB-101").text, "next")
+        assert "Decide a dispute. 1: Patron 1, round 1: the amount<" in due
+        assert "Pay $200" not in due
+        assert "Collect and pay" not in due
+        # The dealer goes on with the round.
+        due = part_of(browser_of(house, "dealer").get("/tables/MB-101").text, "next")
+        assert "Pay $200" in due
+        assert "Collect and pay" in due
+
+
+def test_a_dispute_of_an_earlier_day_is_told_from_one_of_today() -> None:
+    rules, day = read_rules(NJ), House(disputed={2: (7, "the amount")})
+    disputes = Disputes({1: Dispute("Ana", 40), 2: Dispute("Bo", 90)}, 2)
+    found = offered(with_slice(new_table(rules), disputes), rules, day, date(2011, 2, 22))
+    (dispute, *_) = next(act.fields for act in found if act.command is DecideDispute)
+    labels = [label for _, label in dispute.choices]
+    assert labels == ["1: Ana, a round of an earlier day", "2: Bo, round 7: the amount"]
 
 
 @pytest.mark.under("us-ma/minibaccarat@2026-11-20")
 def test_the_cage_sees_which_award_it_pays_and_to_whom(tmp_path: Path) -> None:
-    by_hand = "wagers.royal_9.hand_pay.offered = true\nwagers.royal_9.hand_pay.above = '5000.00'"
-    text = (ROOT / "submissions" / "ma-royal-9.toml").read_text().replace('pit = "3"', 'pit = "1"')
-    text = re.sub(r"wagers\.royal_9\.stax\.(?:seed|must_hit_by|increment).*", "", text)
-    file = tmp_path / "table.toml"
-    stax = "wagers.royal_9.stax.offered = "
-    file.write_text(text.replace(f"{stax}true", f"{stax}false\n{by_hand}"))
     with served(tmp_path / "pit.sqlite", more=PAGES) as house:
-        make_table(house, file)
-        house.do(prepared(house, "MA-301", 2))
-        on = {"type": "AssignOffice", "person": "cage", "office": "cage"}
-        assert house.person("floorperson").does("MA-301", on).status_code == 200
-        dealer = house.person("dealer")
-        acts: list[dict[str, Any]] = [
-            {"type": "PlaceWagers", "seat": 1, "stakes": {"tie": 2_500, "royal_9": 500}},
-            {"type": "CallNoMoreBets"},
-            *({"type": "DrawCard", "card": card} for card in ("Ks", "Ks", "9h", "9h")),
-            *({"type": "TurnHand", "hand": hand} for hand in ("player", "banker")),
-            {"type": "SettleWagers"},
-            {"type": "ClearLayout"},
-        ]
-        for command in acts:
-            assert dealer.does("MA-301", command).status_code == 200, command
+        royal_9(house, tmp_path)
+        for name in ("SettleWagers", "ClearLayout"):
+            assert house.person("dealer").does("MA-301", {"type": name}).status_code == 200
         with browser_of(house, "cage", tables=("MA-301",)) as cage:
             text = cage.get("/tables/MA-301").text
         assert ">Patron 1, $10,000.15</option>" in part_of(text, "next")
+        assert "Needs the consent of the floorperson and surveillance." in part_of(text, "next")
         # What the cage pays by hand is paid as owed.
         with browser_of(house, "surveillance", tables=("MA-301",)) as watching:
             assert "Every wager was paid what it was owed" in watching.get("/tables/MA-301").text

@@ -245,8 +245,7 @@ def test_what_one_of_twelve_patrons_is_asked_fits_on_a_screen(
             grant = {"seat": seat, "tables": ("PB-1101",)}
             page = opened.page("patron", f"Patron {seat}", "/tables/PB-1101", **grant)
             page.locator("body[data-state=live]").wait_for()
-            sizes = ((360, 740), (1280, 800), *(() if moment == "draws" else SIDEWAYS))
-            for width, height in sizes:
+            for width, height in ((360, 740), (1280, 800), (1024, 768), *SIDEWAYS):
                 page.set_viewport_size({"width": width, "height": height})
                 assert page.evaluate(SIZE) == [width, height], moment
                 assert page.evaluate(OUT_OF_VIEW) == [], moment

@@ -42,7 +42,7 @@ def test_two_persons_admit_a_third_by_forms(house: Served) -> None:
     floor, boss = browser_of(house, "floorperson", "Flo"), browser_of(house, "pit boss", "Bo")
     grant, link = granted(house, floor, "Dora", "dealer")
     own = part_of(floor.get("/people").text, "people-waiting")
-    assert "licensee or pit boss or surveillance" in own
+    assert "the licensee, the pit boss, or surveillance" in own
     assert "<button" not in own
     assert link not in boss.get("/people").text
     consented = answers(house, boss, grant, "yes")

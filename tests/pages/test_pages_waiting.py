@@ -265,7 +265,7 @@ def test_who_asks_reads_that_nobody_holds_the_office_that_would_consent(house: S
     # The layout was cleared after it.
     of = floor.sees(f"/v1{T}")["seq"] - 1
     done(floor, type="CorrectSettlement", of=of, reason="x", hand="player", ordinal=1, actual="8h")
-    waits = "It waits for the consent of the dealer and the surveillance."
+    waits = "It waits for the consent of the dealer and surveillance."
     assert f"{waits} Nobody is assigned as surveillance." in page_of(house, "floorperson")
     assigned = {"type": "AssignOffice", "person": "surveillance", "office": "surveillance"}
     assert floor.does("MB-101", assigned).status_code == 200

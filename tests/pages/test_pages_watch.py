@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 import pytest
@@ -25,8 +25,12 @@ from support.page_forms import browser_of, form_of, rows_of, sent
 from support.project import ROOT
 from support.served import FREELY, Served, answered_here, served
 from support.tables import make_table
-from support.windows import dealt, prepared, ready
+from support.windows import SCROLLED, dealt, prepared, ready, windows
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
 T: Final = "/tables/MB-101"
@@ -283,6 +287,39 @@ def test_a_wager_that_was_paid_otherwise_than_owed_stands_out(tmp_path: Path) ->
         text = browser_of(house, "surveillance").get(T).text
         assert rows_of(text, "paid")[1][3:7] == ["$900", "$100", "$0", "$800"]
         assert "Wagers paid otherwise than owed: 1" in text
+
+
+CUT: Final = """() => [...document.querySelectorAll('#paid :is(th, td), #paid p, #alarm *, #entries tbody tr')]
+  .filter((one) => one.checkVisibility() && !one.closest('.unseen') && getComputedStyle(one).clipPath === 'none')
+  .map((one) => [one, one.getBoundingClientRect(), one.closest('section').getBoundingClientRect()])
+  .filter(([one, box, part]) => box.right > part.right + 1 || box.bottom > part.bottom + 1
+    || one.scrollWidth > one.clientWidth + 1 && one.clientWidth && !one.closest('#entries'))
+  .map(([one]) => one.outerHTML.slice(0, 80))"""
+"""What is said of a difference and cannot be seen whole, and entries that are scrolled to."""
+
+
+def test_a_difference_is_seen_whole_beside_the_last_entries(
+    tmp_path: Path, browser: Browser
+) -> None:
+    store = tmp_path / "pit.sqlite"
+    with ready(tmp_path) as house:
+        for _ in range(2):
+            dealt(house, NATURAL, {(1, "player"): 10_000, (2, "banker"): 25_000})
+    entry = overpaid(store)
+    judged = replace(FREELY, judge_seconds=0.1)
+    with served(store, more=PAGES, limits=judged) as house, windows(browser, house) as opened:
+        table = house.service.tables["MB-101"]
+        wait_for(lambda: bool(table.desk.durable.house.pause))
+        for office in ("surveillance", "floorperson"):
+            page = opened.page(office)
+            page.locator("#alarm .alarmed", has_text=f"entry {entry} is not").wait_for()
+            sizes = ((1024, 768), (1280, 800), *(() if office == "surveillance" else ((360, 740),)))
+            for width, height in sizes:
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.evaluate(SCROLLED) == [], (office, width)
+                assert page.evaluate(CUT) == [], (office, width)
+            if office == "surveillance":
+                assert page.locator("#entries tbody tr").count() == 15
 
 
 def wait_for(is_so: Any) -> None:

@@ -12,7 +12,7 @@ import pytest
 from croupier.acts.command import TERMS
 from croupier.acts.roles import LOOKS, Role
 from croupier.records.codec import decode_command
-from croupier.server import grants
+from croupier.records.grants import Grant
 from croupier.table.machine.position import Proposal, propose
 from croupier.table.pit import access
 from support.office_matrix import (
@@ -187,7 +187,7 @@ def test_one_token_does_no_act_of_two_persons(file: Path, tmp_path: Path) -> Non
 def test_a_service_whose_grants_wait_for_nobody_would_be_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grants.Grant, "waits", property(lambda _: False))
+    monkeypatch.setattr(Grant, "waits", property(lambda _: False))
     monkeypatch.setattr(access, "_waits", lambda _: False)
     tried = Tried(tmp_path / "pit.sqlite", NJ, frozenset({"OpenTable", "CloseTable"}))
     assert len(tried.got) > 5

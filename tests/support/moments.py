@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
+from re import sub
 from typing import Any, Final
 
 from croupier import acts
@@ -12,8 +14,10 @@ from croupier.server.desks.desk import Desk
 from croupier.server.desks.pilot import Dealt
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.state import Phase
+from support.project import ROOT
 from support.served import Person, Served
-from support.windows import Shorter, dealt
+from support.tables import make_table
+from support.windows import Shorter, dealt, prepared
 
 ROUNDS: Final = (
     "9h 2c Ts 3d",
@@ -128,3 +132,35 @@ def moments(house: Served) -> Iterator[str]:
         _done(dealer, {"type": "DrawCard", "card": card})
     _done(dealer, {"type": "DrawCardInError", "card": "Qs", "disclosed": True})
     yield "irregular"
+
+
+ROYAL_9: Final = "MA-301"
+_BY_HAND: Final = """wagers.royal_9.stax.offered = false
+wagers.royal_9.hand_pay.offered = true
+wagers.royal_9.hand_pay.above = '5000.00'"""
+
+
+def royal_9(house: Served, folder: Path, hand_pay: str = _BY_HAND) -> None:
+    """Make a table of Royal 9 with cage and surveillance on shift, where Patron 1 has the King-9 of chair 1.
+
+    Its hands are turned, and to be settled: each has a king of spades and a nine of hearts.
+    """
+    text = (ROOT / "submissions" / "ma-royal-9.toml").read_text().replace('pit = "3"', 'pit = "1"')
+    file = folder / "table.toml"
+    file.write_text(sub(r"(?m)^wagers\.royal_9\.stax\..*", "", text).replace(
+        "wagers.royal_9.meters.star.seed", f"{hand_pay}\nwagers.royal_9.meters.star.seed"
+    ))  # fmt: skip
+    make_table(house, file)
+    house.do(prepared(house, ROYAL_9, 2))
+    for office in ("cage", "surveillance"):
+        on = {"type": "AssignOffice", "person": office, "office": office}
+        assert house.person("floorperson").does(ROYAL_9, on).status_code == 200
+    dealer = house.person("dealer")
+    acts: list[dict[str, Any]] = [
+        {"type": "PlaceWagers", "seat": 1, "stakes": {"tie": 2_500, "royal_9": 500}},
+        {"type": "CallNoMoreBets"},
+        *({"type": "DrawCard", "card": card} for card in ("Ks", "Ks", "9h", "9h")),
+        *({"type": "TurnHand", "hand": hand} for hand in ("player", "banker")),
+    ]
+    for command in acts:
+        assert dealer.does(ROYAL_9, command).status_code == 200, command

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from croupier.cli.tables.sitting.lines import act_line, limits, narrated
+from croupier.cli.tables.sitting.lines import act_line, limits, narrated, table_lines
 from croupier.cli.tables.sitting.served import served_table
 from croupier.cli.tables.sitting.sitting import TerminalSitting, hint, read_field
 from support.served import Served
@@ -34,6 +35,20 @@ def test_acts_of_two_seats_are_told_apart_and_a_pay_is_said_once(house: Served) 
         for line in limits(sitting.view.seen):
             pays = line.partition("; pays ")[2].split(", ")
             assert len(pays) == len(set(pays)), line
+
+
+def test_chips_of_seats_end_in_one_column(house: Served) -> None:
+    bought = {"type": "BuyChips", "seat": 2, "cents": 10_000_000}
+    assert house.person("dealer").does("MB-101", bought).status_code == 200
+    patron = house.token("patron", "Patron 1", seat=1, tables=("MB-101",))
+    told = []
+    for token in (house.token("dealer"), patron):
+        with served_table(house.place, token) as door:
+            view = TerminalSitting(door).view
+            told.append([one for one in table_lines(view, 80) if re.match(r" \d ", one)])
+    assert told[0] == [" 2 Patron 2 · $105,000", " 1 Patron 1 ·   $5,000"]
+    # Chips that are not shown leave no blank column.
+    assert [one.strip() for one in told[1]] == ["1 Patron 1 · $5,000", "2 Patron"]
 
 
 def test_chips_that_are_not_shown_are_said_to_be_hidden(house: Served) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from croupier import acts
 from croupier.acts.command import TERMS
 from croupier.acts.fields import label_of
-from croupier.acts.roles import POSTED, OfficePage, Role, Side, includes
+from croupier.acts.roles import POSTED, OfficePage, Role, Side, includes, offices_in_words
 from croupier.acts.sentences import sentence
 from croupier.law.usage import named
 from croupier.reports.figures import rank_and_suit
@@ -20,7 +20,6 @@ from croupier.reports.words import (
     GROUPS,
     WORDS,
     dollars,
-    office_words,
     person_words,
     said_of_hidden,
     say,
@@ -154,6 +153,8 @@ def screen(view: OfficeView) -> Screen:
     owed = _owed(due)
     then = view.then if due and TERMS[due[0]["command"]].then == view.then else None
     how, pending = seen["prompt"], tuple(_pending(one, seen) for one in view.consents)
+    is_other = view.due and due and due[0]["command"] != view.due["command"]["type"]
+    result = None if is_other else view.due
     cited = [*due[0]["clauses"], *(how["clauses"] if how else ())] if due else []
     return Screen(
         side=side,
@@ -161,15 +162,15 @@ def screen(view: OfficeView) -> Screen:
         hands=hands_shown(seen["round"], side),
         waiting=tuple(map(card_waiting, seen["waiting"])),
         seats=_from(side, seen["seats"]),
-        prompt=_totals(view.due, due) or _prompt(view, due, owed),
+        prompt=_totals(result, due) or _prompt(view, due, owed),
         press=_press(due, then, owed),
         placed=how["words"] if how and any(one["command"] == DRAW for one in due) else "",
         clauses=tuple(dict.fromkeys(cited)),
         due=tuple(due),
         then=then,
         owed=owed,
-        says=_says(view, due),
-        amounts=() if owed or view.due is None else _amounts(view.due),
+        says=None if is_other else _says(view),
+        amounts=() if owed or result is None else _amounts(result),
         settled=tuple(_settled(view.due)),
         consents=pending,
         awaited=tuple(one for one in own if one not in due),
@@ -191,6 +192,8 @@ def _status(role: Role, seen: TableSeen) -> str:
         phase = "paused" if seen["paused"] else seen["phase"]["id"]
         return say(f"board.{phase}" if f"board.{phase}" in WORDS else "board.other")
     phase = seen["phase"]["words"]
+    if seen["device_down"]:
+        phase = say("status.down", phase=phase)
     return say("status.paused", phase=phase) if seen["paused"] else phase
 
 
@@ -371,7 +374,10 @@ def _with_amount(act: ActSeen) -> str:
     if default.get("slip") and default.get("chips"):
         chips = {int(value): count for value, count in default["chips"].items()}
         return sentence(getattr(acts, act["command"])(default["slip"], chips), {})
-    return act["words"]
+    # Which dispute is decided, and which award is paid.
+    asked = [field["choices"] for field in act["fields"] if field["kind"] == "one"]
+    named_ones = "; ".join(choice["label"] for choices in asked for choice in choices)
+    return say("next.which", words=act["words"], which=named_ones) if named_ones else act["words"]
 
 
 _TOTALS: Final = {
@@ -408,7 +414,7 @@ def _idle(view: OfficeView) -> str:
 
 
 def _other(who: Iterable[str], words: str) -> str:
-    return say("next.other", who=say("or").join(map(named, who)), words=words)
+    return say("next.other", who=named(offices_in_words(who, "or")), words=words)
 
 
 # --- amounts, and consents -----------------------------------------------------------------------
@@ -427,36 +433,36 @@ def lines_of(entry: Mapping[str, Any]) -> list[LineSeen]:
     ]
 
 
-def _says(view: OfficeView, due: Sequence[ActSeen]) -> tuple[str, str] | None:
+def _says(view: OfficeView) -> tuple[str, str] | None:
     entries = [view.due] if view.due else view.recent[-1:]
     lines = [line for entry in entries for line in entry["narration"] if line["kind"] == "spoken"]
-    is_later = view.due and due and due[0]["command"] != view.due["command"]["type"]
-    if not lines or is_later or view.office != Role.DEALER:
+    if not lines or view.office != Role.DEALER:
         return None
     return say("say" if view.due else "say.now"), " ".join(line["text"] for line in lines)
 
 
 def _amounts(due: EntrySeen) -> tuple[LineSeen, ...]:
-    lines = [line for line in lines_of(due) if line["kind"] == "money"]
+    # What meters show moves no chips.
+    lines = [line for line in lines_of(due) if line["kind"] == "money" and line["details"]]
     hidden = any(say("hidden") in detail for line in lines for detail in line["details"])
     return () if hidden else tuple(lines)
 
 
 def _settled(due: EntrySeen | None) -> Iterator[SettledWager]:
     for event in () if due is None else due["events"]:
-        if event["type"] == "LosingWagersCollected":
+        if event["type"] in {"LosingWagersCollected", "StakesKept"}:
             yield from (SettledWager(one["seat"], one["wager"], None) for one in event["stakes"])
-        elif event["type"] == "WagerPaid" and event["cents"] is not None:
+        elif event["type"] in {"WagerPaid", "AwardPaid"} and event["cents"] is not None:
             yield SettledWager(event["seat"], event["wager"], event["cents"])
 
 
 def _pending(one: Mapping[str, Any], seen: TableSeen) -> Pending:
     until = datetime.fromtimestamp(one["until"] / 1000, UTC).strftime("%H:%M:%S")
-    offices = say("and").join(map(office_words, one["needs"]))
     if ended := one.get("ended", ""):
         needs = say("consent.ended", why=ended)
     else:
-        needs = say("waits.for.consent", who=offices) if one["mine"] else ""
+        offices = named(offices_in_words(one["needs"])) if one["mine"] else ""
+        needs = say("waits.for.consent", who=offices) if offices else ""
     held = seen["staff"]
     if needs and held is not None and not ended:
         # Without a sentence about it, an act would wait for an office that nobody holds.

@@ -8,7 +8,7 @@ from typing import Final
 TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.act.seat": "seat {seat}",
     "terminal.again": "{accepts}; u leaves it undone",
-    "terminal.also": ", with the {needs}",
+    "terminal.also": ", with {needs}",
     "terminal.card": "Card, such as 9h > ",
     "terminal.card.down": "Enter: a card, face down > ",
     "terminal.choose.of": "choose {words}",
@@ -39,7 +39,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.no.service": "{place}: no service answers: {error}",
     "terminal.not.yours": "{place}: table {table} is none of yours; yours are: {yours}",
     "terminal.not.now": "{act}: not open to you now. The table is {status}; next: {due}. It is"
-    " given by the {who}.",
+    " given by {who}.",
     "terminal.nothing": "Nothing was done.",
     "terminal.once": "It is done, once.",
     "terminal.over": "this table cannot be had any more ({detail}): ask for a new link",

@@ -12,7 +12,14 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import asdict
 
-from croupier.acts import ClearLayout, RoundVoided, SettleHouseMoney, SettleWagers
+from croupier.acts import (
+    ClearLayout,
+    EndProgressiveRound,
+    PayByHand,
+    RoundVoided,
+    SettleHouseMoney,
+    SettleWagers,
+)
 from croupier.acts.roles import OTHER_SIDE, POSTED, Access, Role, Side, has_access
 from croupier.baccarat.coup import Hand, facts_of, point_count
 from croupier.law.resolve import texts_of
@@ -35,8 +42,9 @@ from croupier.server.rounds import LastRound, RoundIndex
 from croupier.server.service import Table
 from croupier.server.views import SEEN, Viewer, play_waits, seen_acts
 from croupier.table.machine.position import Position, Proposal
-from croupier.table.machine.state import Phase
+from croupier.table.machine.state import Phase, TableState
 from croupier.table.people.offices import is_on_duty
+from croupier.table.settling.awards import HandPays
 
 _NO_QUERY: Final = frozenset({SIDE.name, "have"})
 """Parameters that do not affect the content of a page."""
@@ -63,6 +71,8 @@ class _Lately:
                     self.settled.clear()
                 self.settled.append(one)
                 self._is_cleared = False
+            elif isinstance(one.command, EndProgressiveRound | PayByHand):
+                self.settled.append(one)
             self._is_cleared |= is_void or isinstance(one.command, ClearLayout)
 
 
@@ -159,8 +169,15 @@ async def looked(
         last_round=_last_round(board.last_round),
         void=board.void,
         seconds_left=_seconds_left(call, position, cleared),
+        due_by_hand=_due_by_hand(viewer, position.state),
         asked={name: value for name, value in query.items() if name not in _NO_QUERY},
     )
+
+
+def _due_by_hand(viewer: Viewer, state: TableState) -> int:
+    """Return the awards due to the patron who looks, in cents."""
+    patron, due = state.seats.get(viewer.seat or 0), state[HandPays].due.values()
+    return sum(one.cents for one in due if patron is not None and one.patron == patron.name)
 
 
 def _seconds_left(call: Call, position: Position, cleared: str) -> int | None:

@@ -170,6 +170,10 @@ def plain_table(*columns: str) -> Table:
     return table
 
 
+_NUMBER: Final = re.compile(r"(\d+ for )?[+−-]?[^\d\s]{0,3}\d[\d,.]*%?|")
+"""A cell of a column that is aligned at the right: a number, an amount, or ``4 for $100.00``."""
+
+
 def print_table(table: Table) -> None:
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
@@ -177,6 +181,9 @@ def print_table(table: Table) -> None:
     if is_plain():
         out.file.writelines(f"{row}\n" for row in _rows_in_words(table))
         return
+    for column in table.columns[1:]:
+        if all(_NUMBER.fullmatch(str(cell)) for cell in column.cells):
+            column.justify = "right"
     for line in out.render_lines(table, pad=False):
         row = Text.assemble(*((part.text, part.style or "") for part in line))
         row.rstrip()

@@ -9,7 +9,7 @@ from typing import Final
 from croupier import acts
 from croupier.acts import Command
 from croupier.acts.command import TERMS, CommandTerms
-from croupier.acts.roles import Role
+from croupier.acts.roles import Role, offices_in_words
 from croupier.baccarat.coup import Hand
 from croupier.drills.kinds.allowed import permission
 from croupier.drills.marking import rests_on, why_of
@@ -136,7 +136,7 @@ def _refused(stage: Stage, command: Command, answer: FieldValues) -> tuple[Refus
     refusal = None if role_name is None else _answer(stage, command, Role(role_name))
     if role_name is None or refusal is None:
         return ()
-    right_roles = " or ".join(map(_words, _does(command)))
+    right_roles = named(offices_in_words(_does(command), "or"))
     message = f"this is for {right_roles}, not for {_words(Role(role_name))}"
     return (Refusal(refusal.code, refusal.clauses, message),)
 

@@ -276,6 +276,7 @@ class TableSeen(TypedDict):
     mystery: Annotated[str, "The commitment to the mystery value; empty without one."]
     results: Annotated[list[ResultSeen], "The rounds of this shoe, from the first."]
     flawed: Annotated[str, "Why the cards are taken out of use; empty if they are not."]
+    device_down: Annotated[bool, "Whether the shuffling device failed, and none works yet."]
     paused: Annotated[bool, "Whether play is stopped until it is resumed."]
     staff: Annotated[Mapping[str, list[str]] | None, "Who holds each office; null if not shown."]
     tray: TraySeen | None
@@ -297,7 +298,7 @@ class FieldSeen(TypedDict):
     name: Word
     kind: Literal[
         "card", "hand", "seat", "cents", "count", "choice", "text", "person", "stakes", "chips",
-        "date", "time", "flag", "serials", "secret",
+        "date", "time", "flag", "serials", "secret", "one",
     ]  # fmt: skip
     label: Word
     choices: list[ChoiceSeen]

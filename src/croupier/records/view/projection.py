@@ -14,6 +14,7 @@ from croupier.records.entry import moment
 from croupier.records.roads import Result, RoadsShown, road_data, roads_of
 from croupier.records.view.sight import CLOSED, Place, Viewer, closed_cards, closed_places, is_open
 from croupier.rules import Offer, TableRules
+from croupier.table.cards.device import Device
 from croupier.table.dealing.dealing import card_due, holder_of
 from croupier.table.elections.election_changes import NoticeBoard
 from croupier.table.house.tray import Tray
@@ -73,6 +74,7 @@ def projection(
         "mystery": state[Progressive].commitment,
         "results": list(results),
         "flawed": state.flawed,
+        "device_down": state[Device].down,
         "paused": bool(position.house.pause),
         "staff": {office: list(people) for office, people in state[Duty].posts.items() if people}
         if viewer.sees(Sight.STAFF)

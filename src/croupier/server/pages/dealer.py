@@ -42,6 +42,7 @@ def next_part(look: Looked) -> Html:
         "next",
         say("next"),
         clauses_of(look, shown.clauses),
+        pieces.down(look),
         tag("p", shown.prompt, class_="prompt"),
         _collect_all(look, owed) if owed else None,
         details(say("collect.one"), *forms, id="collect-one")

@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from croupier.acts.command import TERMS
+from croupier.acts.roles import offices_in_words
 from croupier.records.view.documents import ActSeen, ChoiceSeen, FieldSeen
 from croupier.reports.screen import COLLECT, bounds_of, field_title, title_of
 from croupier.reports.tags import (
@@ -97,7 +98,7 @@ def act_form(look: Looked, act: ActSeen, *, primary: bool = False) -> Html:
     slug = f"{act['command']}-{act['seat'] or 0}"
     fields = join(*(_input(slug, field) for field in act["fields"]))
     also = (
-        hint(say("consent", words=act["words"], who=", ".join(map(office_words, act["also"]))))
+        hint(say("consent", words=act["words"], who=office_words(offices_in_words(act["also"]))))
         if act["also"]
         else None
     )

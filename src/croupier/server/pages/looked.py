@@ -76,7 +76,8 @@ class Looked(NamedTuple):
     entries, newest last, ``settled`` the events that settled the last round, and ``asks`` the
     derived roads' marks of a next win. ``day`` is the gaming day requested, or 0; ``day_goes_on``
     says why the last one cannot end yet, ``None`` for a viewer who may not end it. ``seconds_left``
-    is of a countdown, which closes nothing. ``asked`` is the query of the page.
+    is of a countdown, which closes nothing. ``due_by_hand`` are awards due to a patron, in cents.
+    ``asked`` is the query of the page.
     """
 
     session: Session
@@ -110,4 +111,5 @@ class Looked(NamedTuple):
     void: int = 0
     """The void round, if that was the last one."""
     seconds_left: int | None = None
+    due_by_hand: int = 0
     asked: Mapping[str, str] = {}

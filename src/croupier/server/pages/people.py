@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from croupier.acts.roles import offices_in_words
 from croupier.reports.tags import Html, hidden_inputs, hint, join, labeled, post_form, tag
 from croupier.reports.words import office_words, say
 from croupier.server.pages.forms import consent_buttons
@@ -54,7 +55,7 @@ def _waiting(session: Session, grant: GrantSeen) -> Html:
     buttons = (
         consent_buttons()
         if grant.may
-        else hint(say("waits.for.consent", who=say("or").join(map(office_words, grant.needs))))
+        else hint(say("waits.for.consent", who=office_words(offices_in_words(grant.needs, "or"))))
     )
     asked = say("people.asked", who=grant.maker, until=time_of(grant.until))
     return post_form(
@@ -133,7 +134,7 @@ def time_of(ms: int) -> str:
     return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M}"
 
 
-def link_shown(link: str, needs: Iterable[str]) -> Html:
-    offices = say("or").join(map(office_words, needs))
+def link_shown(link: str, needs: Collection[str]) -> Html:
+    offices = office_words(offices_in_words(needs, "or")) if needs else ""
     then = say("people.needs", who=offices) if offices else say("people.at.once")
     return join(tag("p", tag("code", link)), tag("p", then))

@@ -121,6 +121,13 @@ MOST_CARDS: Final = 3
 """Cards of a hand; those to come keep their places."""
 
 
+def down(look: Looked) -> Html | None:
+    """Sign of a shuffling device that failed, until one works."""
+    if not look.seen["device_down"]:
+        return None
+    return tag("p", say("device.down"), class_="wrong down")
+
+
 def slots(cards: Sequence[str]) -> Html:
     """Places of cards that are not dealt."""
     return Html(tag("span", class_="slot") * (MOST_CARDS - len(cards)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from croupier.records.view.documents import WagerSeen
@@ -32,19 +32,34 @@ def _own(look: Looked) -> Html:
     return join(
         tag("p", dollars(seat["chips_cents"] or 0), class_="big"),
         tag("p", f"{say('owed')}: {dollars(seat['owed_cents'] or 0)}") if look.owes else None,
+        *_by_hand(look),
+        pieces.down(look),
         tag("p", last, class_="mine"),
     )
+
+
+def _by_hand(look: Looked) -> Iterator[Html]:
+    """Awards that do not come from the tray: due until the cage pays them."""
+    paid = {event["number"] for event in look.settled if event["type"] == "PaidByHand"}
+    awards = (event for event in look.settled if event["type"] == "HandPayDue")
+    own = [one for one in awards if one["seat"] == look.session.seat and one["number"] in paid]
+    sums = {"award.due": look.due_by_hand, "award.paid": sum(one["cents"] for one in own)}
+    return (tag("p", say(name, amount=dollars(cents))) for name, cents in sums.items() if cents)
+
+
+_LOST: Final = {"LosingWagersCollected", "StakesKept"}
+_PAID: Final = {"WagerPaid", "AwardPaid"}
 
 
 def _net(look: Looked) -> int | None:
     own, net, had = look.session.seat, 0, False
     for event in look.settled:
-        lost = event.get("stakes", ()) if event["type"] == "LosingWagersCollected" else ()
-        gone = [one["cents"] for one in lost if one["seat"] == own]
+        stakes = [one for one in event.get("stakes", ()) if one["seat"] == own]
         here = event.get("seat") == own
-        net += (event["cents"] if here and event["type"] == "WagerPaid" else 0) - sum(gone)
+        net -= sum(one["cents"] for one in stakes) if event["type"] in _LOST else 0
+        net += event["cents"] if here and event["type"] in _PAID else 0
         net -= event["cents"] if here and event["type"] == "VigorishCollected" else 0
-        had = had or here or any(stake["seat"] == own for stake in event.get("stakes", ()))
+        had = had or here or bool(stakes)
     return net if had else None
 
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
-from croupier.acts.roles import Access, Role, has_access, with_access
+from croupier.acts.roles import Access, Role, has_access, offices_in_words, with_access
 from croupier.reports.tags import Html, tag
 from croupier.reports.words import WORDS, office_words, say
 from croupier.server.desks.recorded import RecordedAnswer
@@ -226,7 +226,7 @@ def _result_of(answer: RecordedAnswer | None) -> _Result:
         clauses += [say("instead", act=one) for one in _alternatives(body)]
         return _Result(say("refused", why=body.get("detail", "")), clauses, refused=True)
     if waits := body.get("consent", {}).get("needs", []):
-        offices = say("and").join(map(office_words, waits))
+        offices = office_words(offices_in_words(waits))
         return _Result(say("waits.for.consent", who=offices), waits=True)
     return _Result(say("done"))
 

@@ -12,7 +12,16 @@ from urllib.parse import parse_qs
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
-from croupier.acts.roles import GRANTED, Access, Role, admits, admitted, has_access, with_access
+from croupier.acts.roles import (
+    GRANTED,
+    Access,
+    Role,
+    admits,
+    admitted,
+    has_access,
+    offices_in_words,
+    with_access,
+)
 from croupier.records.grants import Grant, grant_command
 from croupier.reports.tags import Html, hidden_inputs, labeled, post_form, tag
 from croupier.reports.words import office_words, say
@@ -94,8 +103,8 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
     except msgspec.ValidationError as error:
         raise Problem("malformed", str(error)) from error
     if not admits(own.office, request.office) and request.office in GRANTED:
-        offices = ", ".join(map(office_words, sorted(admitted(own.office))))
-        message = f"the {own.office} grants {offices}, not {request.office}"
+        offices = offices_in_words(sorted(admitted(own.office)))
+        message = f"the {own.office} grants to {offices}, not to {Role(request.office).words}"
         raise Problem("not_allowed", office_words(message))
     tables = tuple(checked_name("tables", table) for table in request.tables)
     for name in tables:
@@ -145,7 +154,7 @@ async def answered_grant(call: Call, name: str, *, agreed: bool) -> str | None:
         if found is None or found.pit != own.pit:
             raise Problem("gone", "no such grant waits for consent: ask for it again")
         if not registry.may_consent(own, found):
-            needs = " or ".join(registry.consenting(found))
+            needs = offices_in_words(registry.consenting(found), "or")
             message = f"a second person consents to this, of another office than its maker: {needs}"
             raise Problem("two_persons", message, status=403)
         maker = registry.get(found.made_by)

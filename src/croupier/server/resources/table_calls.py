@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from croupier.acts import Command, DrawCard
 from croupier.acts.command import TERMS
-from croupier.acts.roles import Role, includes
+from croupier.acts.roles import Role, includes, offices_in_words
 from croupier.acts.sentences import sentence
 from croupier.baccarat.coup import winner_name
 from croupier.files.errors import FileError
@@ -469,8 +469,8 @@ async def consent(call: Call) -> Response:
 async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
     grant, is_own = call.grant, _asked_for(call.grant, waits)
     if not is_own and not _may_answer(grant, waits, found.desk.ahead):
-        needs = " or ".join(waits.needs)
-        message = f"this waits for the consent of the {needs}: they decline, or the asker withdraws"
+        needs = offices_in_words(waits.needs, "or")
+        message = f"this waits for the consent of {needs}: they decline, or the asker withdraws"
         raise Problem("not_your_office", message, status=403)
     asked_by = tuple(actor.person for actor in waits.by)
     declines = DeclineConsent(type(waits.command).__name__, asked_by, found.desk.name)

@@ -128,9 +128,16 @@ def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
 
 @fills_in("dispute")
 def _number(situation: Situation, name: str) -> Field:
-    disputes = situation.state[Disputes].open.items()
-    choices = tuple((number, f"{number}: {one.patron}") for number, one in disputes)
+    disputed = situation.house.disputed
+    choices = tuple(
+        (number, f"{number}: {one.patron}, {_said(disputed.get(number))}")
+        for number, one in situation.state[Disputes].open.items()
+    )
     return Field(name, "one", choices=choices, default=choices[0][0] if choices else None)
+
+
+def _said(disputed: tuple[int, str] | None) -> str:
+    return "round {}: {}".format(*disputed) if disputed else "a round of an earlier day"
 
 
 @fills_in("DecideDispute.corrected")

@@ -126,6 +126,8 @@ class House(Struct, frozen=True):
     opened: int = 0
     reader_locked: bool = False
     unseen_card: bool = False
+    disputed: Mapping[int, tuple[int, str]] = field(default_factory=dict)
+    """The round and the question of each open dispute of the day."""
     forgone: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """By sitting, vigorish documented or written off, and what of it the settlements bear out."""
 
@@ -305,6 +307,16 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
         house = replace(house, settled=rounds)
     house = house.with_round(entry.number, settled)
     return replace(house, early=None, added={}, meters={})
+
+
+@notes(acts.DisputeOpened, acts.DisputeDecided)
+def _disputed(
+    house: House, event: acts.DisputeOpened | acts.DisputeDecided, _entry: Entry
+) -> House:
+    disputed = {number: one for number, one in house.disputed.items() if number != event.dispute}
+    if isinstance(event, acts.DisputeOpened):
+        disputed[event.dispute] = (event.round, event.question)
+    return replace(house, disputed=disputed)
 
 
 @notes(acts.HandPayDue)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from croupier import acts as every
 from croupier.acts import Command
 from croupier.acts.command import BEFORE_TIME, ONCE_DRAWN, PAUSED_BY_WATCH, TERMS, CommandTerms
-from croupier.acts.roles import Role, includes
+from croupier.acts.roles import Role, includes, offices_in_words
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.machine import hooks
@@ -136,9 +136,9 @@ def _doer(
         if any(actor.office == Role.PATRON for actor in by) and Role.PATRON in act.does:
             message = f"this belongs to seat {getattr(command, 'seat', '')}"
             return Refusal("not_your_seat", clauses, message)
-        offices = " or ".join(act.does)
+        offices = offices_in_words(act.does, "or")
         offices_given = ", ".join(actor.office for actor in by)
-        message = f"{type(command).__name__} is for the {offices}, not for the {offices_given}"
+        message = f"{type(command).__name__} is for {offices}, not for the {offices_given}"
         seat = getattr(command, "seat", None)
         if by[0].office == Role.DEALER and Role.PATRON in act.does and seat is not None:
             message += f": nobody sits at seat {seat}" if seat not in state.seats else ""
@@ -276,7 +276,7 @@ def _company(
         if sum(_fits(state, command, actor, (office,)) for actor in by) < act.consents_of(office)
     ]
     if lacking:
-        message = f"{type(command).__name__} needs the consent of the {' and the '.join(lacking)}"
+        message = f"{type(command).__name__} needs the consent of {offices_in_words(lacking)}"
         if BEFORE_TIME in map(act.besides.get, lacking):
             clauses = (*clauses, rules.entry("early_change.by"))
         return Refusal("consent_needed", clauses, message)

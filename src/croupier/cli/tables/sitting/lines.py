@@ -11,6 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.acts.command import TERMS
+from croupier.acts.roles import offices_in_words
 from croupier.baccarat.cards import faces
 from croupier.cli.tables.sitting.sitting import (
     Document,
@@ -104,8 +105,8 @@ def line_texts(lines: Iterable[LineSeen]) -> list[str]:
 
 
 def act_line(act: Document) -> str:
-    offices = say("and").join(act["also"])
-    suffix = say("terminal.also", needs=named(offices)) if offices else ""
+    also = act["also"]
+    suffix = say("terminal.also", needs=named(offices_in_words(also))) if also else ""
     seat = "" if act["seat"] is None else say("terminal.act.seat", seat=act["seat"])
     # Acts of two seats may have the same text.
     names_seat = re.search(rf"\b{seat}\b", act["words"], re.IGNORECASE)
@@ -131,11 +132,17 @@ def hands(page: Screen) -> list[str]:
 def seats(view: OfficeView, page: Screen, *, is_brief: bool = False) -> list[str]:
     """Return a line for each seat taken; a brief one has the sum of its wagers alone."""
     stakes = {(stake["seat"], stake["wager"]): staked(stake) for stake in view.seen["stakes"]}
+    taken = [seat for seat in page.seats if seat["taken"]]
+    names, chips = (
+        _even(texts, sign)
+        for sign, texts in (
+            ("<", [visible(named_patron(seat)) for seat in taken]),
+            (">", [dollars(seat["chips_cents"]) for seat in taken]),
+        )
+    )
     lines = []
-    for seat in page.seats:
-        if not seat["taken"]:
-            continue
-        parts = [f"{seat['seat']:>2} {visible(named_patron(seat))}", dollars(seat["chips_cents"])]
+    for seat, name, held in zip(taken, names, chips, strict=True):
+        parts = [f"{seat['seat']:>2} {name}", held]
         wagers = [
             f"{wager['title']} {dollars(stakes[place]) or say('hidden')}"
             for wager in view.seen["wagers"]
@@ -149,8 +156,14 @@ def seats(view: OfficeView, page: Screen, *, is_brief: bool = False) -> list[str
             say("terminal.owes", amount=dollars(seat["owed_cents"])) if seat["owed_cents"] else ""
         )
         parts.append(say("away") if seat["away"] else "")
-        lines.append(" · ".join(filter(None, parts)))
+        lines.append(" · ".join(filter(str.strip, parts)))
     return lines or [say("terminal.seats.none")]
+
+
+def _even(texts: Sequence[str], sign: str) -> list[str]:
+    """Return texts of a column in one width: amounts end at its right."""
+    width = max(map(len, texts), default=0)
+    return [f"{text:{sign}{width}}" for text in texts]
 
 
 _WIDE: Final = 100
@@ -398,7 +411,7 @@ class _Lines:
         titles = ((title_of(terms.command.__name__), terms) for terms in found)
         return [
             say("terminal.not.now", act=title, status=page.status,
-                due=page.press or page.prompt, who=say("or").join(map(named, terms.does)))
+                due=page.press or page.prompt, who=named(offices_in_words(terms.does, "or")))
             for title, terms in titles if _begins({"words": title}, text)
         ]  # fmt: skip
 

@@ -16,10 +16,12 @@ from typing import Any, Final, NamedTuple, Self
 
 import httpx
 
+from croupier.acts.roles import offices_in_words
 from croupier.cli.tables.sitting.sitting import Connection, Document, Door, Reply
 from croupier.client import Client, ServiceError, ServiceEvent, new_key
+from croupier.law.usage import named
 from croupier.reports.screen import OfficeView
-from croupier.reports.words import DRAW, office_words, say
+from croupier.reports.words import DRAW, say
 
 _TIMEOUT: Final = 5.0
 _FRESH: Final = 2.5
@@ -254,7 +256,7 @@ class ServedDoor(Door):
             # Show the result of this command before the next one.
             self._lock.wait_for(lambda: self._heard >= document.get("seq", 0), _HEARD_IN)
         if "consent" in document:
-            offices = say("and").join(map(office_words, document["consent"]["needs"]))
+            offices = named(offices_in_words(document["consent"]["needs"]))
             return Reply(say("waits.for.consent", who=offices), refused=False)
         return None
 
