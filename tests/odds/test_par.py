@@ -529,3 +529,15 @@ def test_the_edge_of_resolved_bets_says_by_what_it_divides() -> None:
     edge, share = (f"{float(one * 100):.4f}%" for one in (exact(wager["house_edge"]), apart))
     assert f"divided by the {share} of bets whose whole stake is won or lost" in text
     assert f"by all bets, a tie that takes part of the stake included, it is {edge}" in text
+
+
+def test_the_sheet_of_one_wager_has_the_clauses_and_readings_on_which_it_rests() -> None:
+    submission = ("--submission", ROOT / "submissions" / "nj-minibaccarat.toml")
+    whole = sheet_of(*submission)
+    tie = sheet_of(*submission, "--wager", "tie")
+    assert [one["id"] for one in tie["wagers"]] == ["tie"]
+    assert tie["clauses"].keys() == {*tie["drawing"]["cites"], *tie["wagers"][0]["cites"]}
+    assert tie["reading_texts"].keys() == {"T10", "T17"}
+    assert tie["reading_texts"].items() < whole["reading_texts"].items()
+    assert tie["readings"] == whole["readings"]
+    assert whole["reading_texts"].keys() >= whole["readings"].keys()

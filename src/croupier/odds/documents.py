@@ -256,7 +256,7 @@ class ParSheet(Provenance, ParParts):
     total_ways: Annotated[Ways | None, "Number of ordered sequences of six cards from the shoe."]
     wagers: list[ParWager]
     clauses: Annotated[Texts, "Every clause cited, with what it says, paraphrased."]
-    reading_texts: Annotated[Texts, "Every reading in words."]
+    reading_texts: Annotated[Texts, "Every reading in words, or of a sheet of some wagers theirs."]
 
 
 # --- comparison and sweep ----------------------------------------------------------------------

@@ -46,7 +46,7 @@ class AlsoAsked(NamedTuple):
     """Bankroll, goal, and rounds of repeated tickets."""
     pace: Pace | None = None
     wagers: Sequence[str] = ()
-    """Wagers of these parts; all if empty."""
+    """Wagers of the sheet and its parts; all if empty."""
     meters: Mapping[str, int] = MappingProxyType({})
     """Amounts in cents that meters show."""
     seats: int | None = None
@@ -68,6 +68,7 @@ def par_sheet(
     wagers = [
         _wager(rules, offer, sheets[wager], census(offer.wager.asks), stakes)
         for wager, offer in rules.offers.items()
+        if not also.wagers or wager in also.wagers
     ]
     provenance_data = provenance(rules, reproduce)
     provenance_data["warnings"] += bettors_advantages(sheets, rules, census)
@@ -83,8 +84,19 @@ def par_sheet(
         "wagers": wagers,
         **_optional_parts(rules, shoe, sheets, packages, also),
         "clauses": in_words.clauses_in_words(rules, in_words.cited_by(drawing, *wagers, *packages)),
-        "reading_texts": in_words.readings_in_words(rules),
+        "reading_texts": _reading_texts(rules, drawing, wagers if also.wagers else ()),
     }
+
+
+def _reading_texts(
+    rules: TableRules, drawing: documents.DrawingRules, wagers: Sequence[documents.ParWager]
+) -> Mapping[str, str]:
+    """Return every reading in words, or those of the drawing and of certain wagers."""
+    texts = in_words.readings_in_words(rules)
+    named = {*entries_named(rules.law, drawing["cites"])}.union(
+        *(wager["interpretations"] for wager in wagers)
+    )
+    return {name: text for name, text in texts.items() if not wagers or name in named}
 
 
 def meters_of(offer: Offer) -> frozenset[str]:

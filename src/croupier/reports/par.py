@@ -392,9 +392,8 @@ def _drawing(rules: Data) -> Section:
 
 
 def _readings(sheet: Data) -> list[Section]:
-    names = {**sheet["readings"], **sheet["reading_texts"]}
     rows = [
-        (name, sheet["readings"].get(name), sheet["reading_texts"].get(name, "")) for name in names
+        (name, sheet["readings"].get(name), text) for name, text in sheet["reading_texts"].items()
     ]
     columns = (READING, Figure("elected", "Elected", "word"), SAYS)
     return table_section("Readings", columns, rows)

@@ -308,8 +308,6 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         )
     except MeterError as error:
         fail(f"--meter: {error}")
-    if wagers:
-        sheet["wagers"] = [wager for wager in sheet["wagers"] if wager["id"] in wagers]
     give(sheet, partial(_tree, summary=summary), form, out, force=force)
     if form == "text" and out is None and not summary:
         blank()
