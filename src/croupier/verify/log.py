@@ -385,7 +385,8 @@ class Replay:
             verdict.rounds += 1
         if type(event) is acts.ResultAnnounced:
             verdict.results[winner_name(event.winner)] += 1
-        verdict.results.subtract(self._retracted(event, position.state))
+        if position.state.phase is Phase.DECIDED:
+            verdict.results.subtract(self._retracted(event, position.state))
         if type(event) is acts.SettlementCorrected and event.winner != event.winner_was:
             verdict.results.update({event.winner_was: -1, event.winner: 1})
             entry = self.position.sequence  # Each opening of a table has a round 1.
@@ -394,11 +395,9 @@ class Replay:
 
     def _retracted(self, event: acts.Event, before: TableState) -> Sequence[str]:
         """Return the announced winner that a misread card retracts before settlement."""
-        if before.phase is not Phase.DECIDED or before.round is None:
-            return ()
         is_again = type(event) is acts.ResultAnnounced
         is_open = type(event) is acts.CardMisread and self.position.state.phase is not before.phase
-        facts = before.round.facts
+        facts = None if before.round is None else before.round.facts
         return (facts.winner_name,) if facts is not None and (is_again or is_open) else ()
 
     def _former_events(self, read_entry: _Entry, events: Events) -> Events:
