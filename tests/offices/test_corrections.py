@@ -669,3 +669,45 @@ def test_every_act_of_the_house_is_told() -> None:
     of_house = {kind for kind in EVENTS.values() if is_of_house(kind.__module__)}
     assert len(of_house) > 15
     assert of_house <= EVENT_TERMS.keys()
+
+
+@pytest.mark.parametrize("deferred", [False, True])
+@pytest.mark.parametrize("leaves", [False, True])
+@pytest.mark.parametrize("payment_first", [False, True])
+def test_a_wrong_payment_and_a_misread_card_are_corrected_in_either_order(
+    *, deferred: bool, leaves: bool, payment_first: bool
+) -> None:
+    """What was handed over is that of the settlement, whatever was corrected since."""
+    session = ready(1, 2, vigorish__collection="deferred" if deferred else "at-once")
+    before = session.state.seats[1].chips_cents
+    wagers = (1, "player", 100_00), (1, "banker", 200_00)
+    of = settled(session, "9h 8d Kh Ks", *wagers)
+    if leaves:
+        session.execute(acts.LeaveTable(1))
+    # Player's 9 was a 7, and Banker's 8 wins; of the $100 for Player $50 were handed over.
+    card = acts.CorrectSettlement(of, "x", hand=Hand.PLAYER, ordinal=1, actual=Card.of("7h"))
+    payment = acts.CorrectSettlement(of, "x", seat=1, wager="player", paid_cents=50_00)
+    for command in (payment, card) if payment_first else (card, payment):
+        session.execute(command)
+    # Lost 100 on Player and won 200 on Banker, of which five percent are vigorish.
+    if leaves:
+        # By the record $100 were lost in all, and $50 less were given: $90 are won.
+        assert session.ledger.balance(ledger.UNPAID) == 90_00 + 100_00 + 50_00
+        return
+    patron = session.state.seats[1]
+    assert patron.chips_cents - patron.owed_cents == before - 100_00 + 200_00 - 10_00
+    assert session.ledger.balance(ledger.UNCOLLECTED) == 0
+
+
+def test_a_payment_is_compared_with_the_settlement_and_not_with_a_corrected_stake() -> None:
+    session = ready(1, 2)
+    before = session.state.seats[1].chips_cents
+    of = settled(session, "9h 8d Kh Ks", (1, "player", 100_00))
+    session.execute(acts.CorrectSettlement(of, "x", seat=1, wager="player", cents=200_00))
+    same = acts.CorrectSettlement(of, "x", seat=1, wager="player", paid_cents=100_00)
+    answer = session.try_execute(same)
+    assert isinstance(answer, Refusal)
+    assert (answer.code, answer.message) == ("same", "that is what the record says was paid")
+    session.execute(replace(same, paid_cents=50_00))
+    # Of the 200 that were due 50 were handed over, and then 100 and 50.
+    assert session.state.seats[1].chips_cents == before + 200_00

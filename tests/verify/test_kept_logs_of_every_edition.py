@@ -584,6 +584,26 @@ def test_no_award_of_a_draw_was_paid_while_a_round_of_the_day_before_was_in_disp
     assert _judged(path, [*entries[:-3], before | now], header, "settlement.pay") == [-1, -1]
 
 
+@pytest.mark.parametrize("log", [path for path in KEPT if ".payment." in path.name], ids=str)
+def test_a_payment_was_compared_with_what_was_due_by_an_earlier_correction(
+    log: Path, tmp_path: Path
+) -> None:
+    path, (header, *entries) = tmp_path / "table.jsonl", read(gzip.decompress(log.read_bytes()))
+    path.write_bytes(chained(map(dump, (header, *entries))))
+    verdict = verify_log(path)
+    assert {one.corrections for one in verdict.differences} == {("settlement.collect_first",)}
+    law = verdict.header.rules.law
+    assert law.corrections[-1].of == ("settlement.collect_first",)
+    many = len(verdict.differences)
+    today = {"edition": law.edition, "law_sha256": law.sha256}
+    assert _judged(path, entries, header | today, "settlement.collect_first") == [many, -1]
+    # Of other amounts no edition is an excuse.
+    line = verdict.differences[0].found.line
+    (corrected_event, *_) = entries[line - 2]["events"]
+    corrected_event["differences"][0]["misstated_cents"] += 500
+    assert _judged(path, entries, header | today, "settlement.collect_first") == [-1, -1]
+
+
 def test_an_offer_took_the_place_of_another(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     rules = table.rules_of(deal__option="hand-over", deal__banker_first=False)

@@ -71,7 +71,7 @@ _CITING: Final = 5
 Tables under another version are verified without comparing clauses.
 """
 
-_CITING_OWN: Final = 11
+_CITING_OWN: Final = 12
 """The version for laws without a table of editions; increment it also when a procedure of the
 program is corrected (``verify.corrected``)."""
 

@@ -487,6 +487,16 @@ def _corrected_wager_was_drawn_alone(entry: _Entry, answer: Answer) -> Iterator[
         yield _with_fields(acts.MetersCorrected, answer, seats=(command.seat,))
 
 
+@_before("settlement.collect_first", edition=11)
+def _payment_was_that_of_the_last_correction(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
+    """Compare what was handed over with what was due by the corrections so far."""
+    command, house = entry.command, entry.position.house
+    if isinstance(command, acts.CorrectSettlement) and command.paid_cents is not None:
+        round_ = house.settled_by(command.of)
+        if round_ is not None and round_.first is not None:
+            yield entry.answer(house=house.with_round(command.of, replace(round_, first=None)))
+
+
 class EventReader:
     """Compares recorded with derived events across event versions.
 

@@ -19,7 +19,7 @@ from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.forms import FormBook
 from croupier.money.ledger import Posting
-from croupier.money.settlement import Settled, Stake
+from croupier.money.settlement import Stake
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import is_elsewhere
 from croupier.table.irregular.misread import dealt_again, with_card
@@ -28,6 +28,7 @@ from croupier.table.irregular.settled_again import (
     amounts,
     awarded_by_hand,
     due_by_hand,
+    handed_over,
     is_early,
     seat_result,
     settled_again,
@@ -366,7 +367,7 @@ def _differences(
         forgone = _forgone(known, change.marked_cents, owed_cents)
         marked = 0 if now is None else max(change.marked_cents - forgone, -owed_cents)
         taken = change.taken_cents + change.marked_cents - marked - forgone
-        misstated = _misstated(command, results.was, seat)
+        misstated = _misstated(position, command, round_, seat)
         owing_cents = round_.owing.get(seat, 0)
         cents = change.chips_cents - taken - misstated - owing_cents
         if not (change.chips_cents or taken or marked or misstated or seat in command.returned):
@@ -387,15 +388,12 @@ def _forgone(kept: tuple[int, int] | None, marked_cents: int, owed_cents: int) -
     return min(marked_cents, documented - due)
 
 
-def _misstated(command: acts.CorrectSettlement, results: tuple[Settled, ...], seat: int) -> int:
+def _misstated(
+    position: Position, command: acts.CorrectSettlement, round_: SettledRound, seat: int
+) -> int:
     if command.paid_cents is None or command.seat != seat:
         return 0
-    paid = sum(
-        result.won_cents
-        for result in results
-        if result.seat == seat and result.wager == command.wager
-    )
-    return command.paid_cents - paid
+    return command.paid_cents - handed_over(position, round_, (seat, command.wager))
 
 
 def _outcome(cents: int, seat_now: int | None, kept_cents: int, *, returned: bool) -> str:

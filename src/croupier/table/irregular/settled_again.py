@@ -95,6 +95,15 @@ def _settle(
     return results + settle(rules, rules.facts_of(coup), other_stakes, meters)
 
 
+def handed_over(position: Position, settled_round: SettledRound, key: Key) -> int:
+    """Return what was paid at the table for a wager, by the record of the first settlement."""
+    first = settled_round.first or settled_round
+    results = _settle(first, first.meters, position.state.tableau, position.rules) or ()
+    if key in first.numbers_by_hand:
+        return 0
+    return sum(result.won_cents for result in results if (result.seat, result.wager) == key)
+
+
 class SeatResult(NamedTuple):
     chips_cents: int = 0
     taken_cents: int = 0

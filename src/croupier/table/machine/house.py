@@ -57,7 +57,7 @@ class SettledRound(Struct, frozen=True):
     on which it did, if they differ from the hands. ``meters`` are the readings from which awards
     were paid, ``hand_pays`` the awards due by hand: seat, wager, and number; ``drawn`` are the
     numbers of those of its draw, ``None`` before. ``corrected`` are the hands as they count after a
-    correction, ``corrections`` its corrections by their entries.
+    correction, ``corrections`` its corrections by their entries, ``first`` what it was before them.
     """
 
     round: int
@@ -76,6 +76,7 @@ class SettledRound(Struct, frozen=True):
     drawn: tuple[int, ...] | None = None
     corrected: Hands | None = None
     corrections: tuple[int, ...] = ()
+    first: SettledRound | None = None
 
     @property
     def numbers_by_hand(self) -> Mapping[tuple[int, str], int]:
@@ -295,6 +296,11 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
     if house.early is not None:
         rounds = dict(house.settled)
         early = rounds.pop(house.early)
+        first = early.first and replace(
+            settled,
+            stakes=(*early.first.stakes, *settled.stakes),
+            early_hands=early.first.first_cards,
+        )
         settled = replace(
             settled,
             stakes=(*early.stakes, *settled.stakes),
@@ -303,6 +309,7 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
             corrections=early.corrections,
             early=house.early,
             early_hands=None if early.first_cards == settled.first_cards else early.first_cards,
+            first=first,
         )
         house = replace(house, settled=rounds)
     house = house.with_round(entry.number, settled)
@@ -392,6 +399,7 @@ def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> H
     corrections = (*settled_round.corrections, entry.number)
     now = replace(with_truth(settled_round, event), corrected=hands, corrections=corrections)
     now = replace(now, meters=event.meters or now.meters, hand_pays=hand_pays, owing=owing)
+    now = replace(now, first=settled_round.first or settled_round)
     return replace(house, forgone=forgone).with_round(event.entry, now)
 
 
