@@ -289,13 +289,15 @@ def _begins(act: Document, text: str) -> bool:
 
 
 class _Lines:
-    """``refused`` counts refused commands; ``columns`` is the width of a terminal, or 0."""
+    """``refused`` counts refused commands; ``width`` is that of a terminal at the moment, or 0."""
 
-    def __init__(self, door: Door, ask: Ask, say: Callable[[str], None], columns: int) -> None:
+    def __init__(
+        self, door: Door, ask: Ask, say: Callable[[str], None], width: Callable[[], int]
+    ) -> None:
         self.sitting: Final = TerminalSitting(door)
         self._ask: Final = ask
         self._write: Final = say
-        self._columns: Final = columns
+        self._width: Final = width
         self._how = ""
         self.refused = 0
 
@@ -353,7 +355,7 @@ class _Lines:
 
     def _say(self, *lines: str) -> None:
         for line in lines:
-            for part in wrapped(line, self._columns or sys.maxsize):
+            for part in wrapped(line, self._width() or sys.maxsize):
                 self._write(part)
 
     def _answered(self) -> str:
@@ -392,9 +394,9 @@ class _Lines:
         view, roads = self.sitting.view.seen, self.sitting.view.roads
         match text:
             case "t":
-                self._say(*table_lines(self.sitting.view, self._columns))
-            case "r" if self._columns:
-                self._say(*road_lines(roads, self._columns))
+                self._say(*table_lines(self.sitting.view, self._width()))
+            case "r" if self._width():
+                self._say(*road_lines(roads, self._width()))
             case "r":
                 self._say(*road_words(roads))
             case "i":
@@ -448,7 +450,7 @@ class _Lines:
             prompt = f"{field['label']} ({hint(field)}){f' [{default}]' if default else ''}:"
             is_read = False
             while not is_read:
-                *before, last = wrapped(visible(prompt), self._columns or sys.maxsize)
+                *before, last = wrapped(visible(prompt), self._width() or sys.maxsize)
                 self._say(*before)
                 text = self._ask(f"{last} ")
                 if text is None or text.strip() == "u":
@@ -468,8 +470,10 @@ class _Lines:
             self._say(say("terminal.clauses.none"))
 
 
-def run_lines(door: Door, ask: Ask, say: Callable[[str], None], columns: int = 0) -> int:
+def run_lines(
+    door: Door, ask: Ask, say: Callable[[str], None], width: Callable[[], int] = lambda: 0
+) -> int:
     """Return the number of refused commands."""
-    lines = _Lines(door, ask, say, columns)
+    lines = _Lines(door, ask, say, width)
     lines.run()
     return lines.refused
