@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.acts.command import TERMS
-from croupier.acts.roles import offices_in_words
+from croupier.acts.words import offices_in_words
 from croupier.baccarat.cards import faces
 from croupier.cli.tables.sitting.sitting import (
     Document,
@@ -133,16 +133,12 @@ def seats(view: OfficeView, page: Screen, *, is_brief: bool = False) -> list[str
     """Return a line for each seat taken; a brief one has the sum of its wagers alone."""
     stakes = {(stake["seat"], stake["wager"]): staked(stake) for stake in view.seen["stakes"]}
     taken = [seat for seat in page.seats if seat["taken"]]
-    names, chips = (
-        _even(texts, sign)
-        for sign, texts in (
-            ("<", [visible(named_patron(seat)) for seat in taken]),
-            (">", [dollars(seat["chips_cents"]) for seat in taken]),
-        )
-    )
+    longest = max((len(visible(named_patron(seat))) for seat in taken), default=0)
+    widest = max((len(dollars(seat["chips_cents"])) for seat in taken), default=0)
     lines = []
-    for seat, name, held in zip(taken, names, chips, strict=True):
-        parts = [f"{seat['seat']:>2} {name}", held]
+    for seat in taken:
+        name, chips = visible(named_patron(seat)), dollars(seat["chips_cents"])
+        parts = [f"{seat['seat']:>2} {name:{longest}}", f"{chips:>{widest}}"]
         wagers = [
             f"{wager['title']} {dollars(stakes[place]) or say('hidden')}"
             for wager in view.seen["wagers"]
@@ -158,12 +154,6 @@ def seats(view: OfficeView, page: Screen, *, is_brief: bool = False) -> list[str
         parts.append(say("away") if seat["away"] else "")
         lines.append(" · ".join(filter(str.strip, parts)))
     return lines or [say("terminal.seats.none")]
-
-
-def _even(texts: Sequence[str], sign: str) -> list[str]:
-    """Return texts of a column in one width: amounts end at its right."""
-    width = max(map(len, texts), default=0)
-    return [f"{text:{sign}{width}}" for text in texts]
 
 
 _WIDE: Final = 100
