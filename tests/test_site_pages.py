@@ -40,6 +40,8 @@ PAGES: Final = (
     "see/replay.html",
     "see/drill.html",
     "api/croupier/money/index.html",
+    "converted/dispute.html",
+    "converted/vendor-records.html",
 )
 QUESTIONS: Final = {
     "third card": "tutorials/dealer-school",
