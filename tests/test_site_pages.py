@@ -42,6 +42,8 @@ PAGES: Final = (
     "api/croupier/money/index.html",
     "converted/dispute.html",
     "converted/vendor-records.html",
+    "views.html",
+    "release-0.1.0.html",
 )
 QUESTIONS: Final = {
     "third card": "tutorials/dealer-school",
