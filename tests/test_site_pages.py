@@ -40,6 +40,10 @@ PAGES: Final = (
     "see/replay.html",
     "see/drill.html",
     "api/croupier/money/index.html",
+    "converted/dispute.html",
+    "converted/vendor-records.html",
+    "views.html",
+    "release-0.1.0.html",
 )
 QUESTIONS: Final = {
     "third card": "tutorials/dealer-school",

@@ -49,6 +49,6 @@ def _output(output: Mapping[str, Any]) -> Iterator[str]:
             text = "".join(data[kind])
             # A blank line would end the block of HTML.
             lines = "\n".join(line for line in text.splitlines() if line.strip())
-            yield f'<div class="output">\n{lines}\n</div>'
+            yield f'<div class="output" tabindex="0">\n{lines}\n</div>'
             return
     yield f"```text\n{''.join(data['text/plain']).rstrip()}\n```"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import re
+import struct
 import subprocess
 import sys
+import termios
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -220,6 +224,45 @@ def test_through_a_pipe_on_a_real_terminal(tmp_path: Path) -> None:
     assert verify_log(log).is_clean
 
 
+def test_a_terminal_that_is_resized_is_followed(tmp_path: Path) -> None:
+    controller, terminal = pty.openpty()
+    with subprocess.Popen(  # noqa: S603  (our own program)
+        [
+            sys.executable,
+            "-m",
+            "croupier",
+            "table",
+            str(NJ),
+            "--log",
+            str(tmp_path / "t.jsonl"),
+            *PEOPLE,
+        ],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": ""},
+    ) as process:
+        os.close(terminal)
+        widths = []
+        for columns, typed in ((80, None), (80, b"assign\n"), (40, b"strange\n")):
+            fcntl.ioctl(controller, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+            if typed is not None:
+                os.write(controller, typed)
+            text = b""
+            while not text.rstrip(b" ").endswith((b">", b"]:")):
+                text += os.read(controller, 65_536)
+            widths.append(max(map(len, text.decode().splitlines())))
+        os.write(controller, b"u\nx\n")
+        with suppress(OSError):  # The other side is closed.
+            while os.read(controller, 65_536):
+                pass
+    os.close(controller)
+    assert process.returncode == 0
+    # The offices that may be assigned are asked for in lines as long as the terminal is wide.
+    assert 60 < widths[1] <= 80
+    assert 20 < widths[2] <= 40
+
+
 def test_a_closed_table_begins_with_the_act_that_opens_it(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     # Enter chooses it; the values of the opening are asked for, each with its default.
@@ -286,7 +329,7 @@ def test_words_are_not_cut_and_what_an_act_needs_is_asked_for_again() -> None:
         return next(typed, None)
 
     session = TableSession(rules, clock=SteppedClock())
-    run_lines(LogDoor(session, {"dealer": "Dana"}), ask, said.append, 48)
+    run_lines(LogDoor(session, {"dealer": "Dana"}), ask, said.append, lambda: 48)
     assert max(map(len, said)) <= 48
     assert "Name: write a text; u leaves it undone" in said, "nobody sits down without a name"
     assert said.count("Enter: a card, face down > ") == 2

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from croupier.server.resources.page_calls import PAGES
 from support.browsers import chromium
-from support.served import Served
+from support.project import ROOT
+from support.served import Served, served
+from support.tables import make_table
 from support.volume import spread
-from support.windows import UNFOLD, dealt, ready, windows
+from support.windows import UNFOLD, dealt, prepared, ready, windows
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -88,6 +92,30 @@ def test_a_page_has_room_for_type_of_twice_the_size(
             assert left + 360 > right + 32
         page.evaluate(UNFOLD)
         assert page.evaluate(CUT) == []
+
+
+def test_the_sign_of_a_failed_device_has_room_for_type_of_twice_the_size(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house, windows(browser, house) as opened:
+        text = (ROOT / "submissions" / "nj-minibaccarat-continuous.toml").read_text()
+        (tmp_path / "table.toml").write_text(text.replace('pit = "7"', 'pit = "1"'))
+        make_table(house, tmp_path / "table.toml")
+        house.do(prepared(house, "MB-701", 1))
+        failed = {"case": "no-device", "supervisor": "floorperson", "reason": "x", "damaged": 0}
+        for office, command in (
+            ("dealer", {"type": "PlaceWager", "seat": 1, "wager": "tie", "cents": 500}),
+            ("dealer", {"type": "CallNoMoreBets"}),
+            ("floorperson", {"type": "ReportDeviceFailure", **failed}),
+        ):
+            assert house.person(office).does("MB-701", command).status_code == 200
+        page = opened.page("dealer", path="/tables/MB-701")
+        page.locator(".down").wait_for()
+        for width in (1280, 360):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.evaluate(CUT) == [], f"{width} pixels wide"
+            assert page.evaluate(OVER) == 0
 
 
 def test_a_question_has_room_for_type_of_twice_the_size(browser: Browser, house: Served) -> None:

@@ -109,7 +109,8 @@ def test_a_patron_has_the_acts_of_one_seat_and_is_refused_with_the_clause(tmp_pa
         assert dealer.does(T, {"type": "PlaceWager", "seat": 2, "wager": "tie", "cents": 2500})
         assert dealer.does(T, {"type": "CallNoMoreBets"}).status_code == 200
         done = sat(house.place, patron, "place", "x")
-        assert "Place a wager: not open to you now. The table is in the deal; next:" in done.output
+        said = "Place a wager: not open to you now. It is given by the patron. The table is in"
+        assert f"{said} the deal; next:" in done.output
         assert "not understood" in sat(house.place, patron, "plaice", "x").output
 
 

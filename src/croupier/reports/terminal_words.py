@@ -38,8 +38,8 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     " nothing is sent",
     "terminal.no.service": "{place}: no service answers: {error}",
     "terminal.not.yours": "{place}: table {table} is none of yours; yours are: {yours}",
-    "terminal.not.now": "{act}: not open to you now. The table is {status}; next: {due}. It is"
-    " given by {who}.",
+    "terminal.not.now": "{act}: not open to you now. It is given by {who}. The table is {status};"
+    " next: {due}.",
     "terminal.nothing": "Nothing was done.",
     "terminal.once": "It is done, once.",
     "terminal.over": "this table cannot be had any more ({detail}): ask for a new link",

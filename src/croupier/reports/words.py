@@ -215,7 +215,6 @@ WORDS: Final[Mapping[str, str]] = {
     "bet.undo": "Undo",
     "bet.double": "Double",
     "bet.repeat": "Repeat",
-    "offers": "You are asked",
     "award.due": "Award due by hand: {amount}",
     "award.paid": "Award paid by hand: {amount}",
     "result.mine": "My last round:",

@@ -12,14 +12,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import asdict
 
-from croupier.acts import (
-    ClearLayout,
-    EndProgressiveRound,
-    PayByHand,
-    RoundVoided,
-    SettleHouseMoney,
-    SettleWagers,
-)
+from croupier import acts
 from croupier.acts.roles import OTHER_SIDE, POSTED, Access, Role, Side, has_access
 from croupier.baccarat.coup import Hand, facts_of, point_count
 from croupier.law.resolve import texts_of
@@ -64,16 +57,16 @@ class _Lately:
         for one in entries:
             self.entries.append(one)
             is_void = any(
-                type(event) is RoundVoided and not event.simulated for event in one.events
+                type(event) is acts.RoundVoided and not event.simulated for event in one.events
             )
-            if is_void or isinstance(one.command, SettleWagers | SettleHouseMoney):
+            if is_void or isinstance(one.command, acts.SettleWagers | acts.SettleHouseMoney):
                 if self._is_cleared:
                     self.settled.clear()
                 self.settled.append(one)
                 self._is_cleared = False
-            elif isinstance(one.command, EndProgressiveRound | PayByHand):
+            elif isinstance(one.command, acts.EndProgressiveRound | acts.PayByHand):
                 self.settled.append(one)
-            self._is_cleared |= is_void or isinstance(one.command, ClearLayout)
+            self._is_cleared |= is_void or isinstance(one.command, acts.ClearLayout)
 
 
 _LATELY: Final[WeakKeyDictionary[Table, _Lately]] = WeakKeyDictionary()
@@ -115,7 +108,7 @@ async def looked(
         position = recent[-1].after
     is_now = position.sequence == last
     own_acts = seen_acts(viewer, now, call.grant.actor, call.service.today)
-    acts = [*_suggesting(call, own_acts)] if is_now else []
+    offered = [*_suggesting(call, own_acts)] if is_now else []
     notes = any(act["command"] == "WriteNote" and act["gives"] for act in own_acts)
     answer = due_answer(position) if is_now else None
     due = foreseen(viewer, answer)
@@ -130,7 +123,7 @@ async def looked(
     limit = call.number(REFUSALS, 20) if watches else 0
     seen, query = projection(position, viewer), call.request.query_params
     view = OfficeView(
-        viewer.office, seen, acts, road, due, acts_that_wait(call, table),
+        viewer.office, seen, offered, road, due, acts_that_wait(call, table),
         None if due is None else goes_on(call, table, answer),
         is_on_duty(now.state, call.grant.actor), entries, side_of(call),
         play_waits(viewer, position, call.service.today),
@@ -142,7 +135,7 @@ async def looked(
         seen=seen,
         amounts=[rule.id for rule in position.rules.law.elections if rule.is_amount],
         owes=position.rules.vigorish.deferred or any(seat["owed_cents"] for seat in seen["seats"]),
-        says=_clause_texts(position, acts, entries),
+        says=_clause_texts(position, offered, entries),
         roads=road,
         asks=next_marks,
         recent=entries,

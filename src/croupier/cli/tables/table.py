@@ -163,7 +163,7 @@ def _sit(door: Door) -> int:
         door,
         lambda prompt: typed_line(prompt) or None,
         echo,
-        get_terminal_size().columns if is_styled else 0,
+        lambda: get_terminal_size().columns if is_styled else 0,
     )
 
 

@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.acts.command import TERMS
-from croupier.acts.roles import offices_in_words
+from croupier.acts.words import offices_in_words
 from croupier.baccarat.cards import faces
 from croupier.cli.tables.sitting.sitting import (
     Document,
@@ -133,16 +133,12 @@ def seats(view: OfficeView, page: Screen, *, is_brief: bool = False) -> list[str
     """Return a line for each seat taken; a brief one has the sum of its wagers alone."""
     stakes = {(stake["seat"], stake["wager"]): staked(stake) for stake in view.seen["stakes"]}
     taken = [seat for seat in page.seats if seat["taken"]]
-    names, chips = (
-        _even(texts, sign)
-        for sign, texts in (
-            ("<", [visible(named_patron(seat)) for seat in taken]),
-            (">", [dollars(seat["chips_cents"]) for seat in taken]),
-        )
-    )
+    longest = max((len(visible(named_patron(seat))) for seat in taken), default=0)
+    widest = max((len(dollars(seat["chips_cents"])) for seat in taken), default=0)
     lines = []
-    for seat, name, held in zip(taken, names, chips, strict=True):
-        parts = [f"{seat['seat']:>2} {name}", held]
+    for seat in taken:
+        name, chips = visible(named_patron(seat)), dollars(seat["chips_cents"])
+        parts = [f"{seat['seat']:>2} {name:{longest}}", f"{chips:>{widest}}"]
         wagers = [
             f"{wager['title']} {dollars(stakes[place]) or say('hidden')}"
             for wager in view.seen["wagers"]
@@ -158,12 +154,6 @@ def seats(view: OfficeView, page: Screen, *, is_brief: bool = False) -> list[str
         parts.append(say("away") if seat["away"] else "")
         lines.append(" · ".join(filter(str.strip, parts)))
     return lines or [say("terminal.seats.none")]
-
-
-def _even(texts: Sequence[str], sign: str) -> list[str]:
-    """Return texts of a column in one width: amounts end at its right."""
-    width = max(map(len, texts), default=0)
-    return [f"{text:{sign}{width}}" for text in texts]
 
 
 _WIDE: Final = 100
@@ -289,13 +279,15 @@ def _begins(act: Document, text: str) -> bool:
 
 
 class _Lines:
-    """``refused`` counts refused commands; ``columns`` is the width of a terminal, or 0."""
+    """``refused`` counts refused commands; ``width`` is that of a terminal at the moment, or 0."""
 
-    def __init__(self, door: Door, ask: Ask, say: Callable[[str], None], columns: int) -> None:
+    def __init__(
+        self, door: Door, ask: Ask, say: Callable[[str], None], width: Callable[[], int]
+    ) -> None:
         self.sitting: Final = TerminalSitting(door)
         self._ask: Final = ask
         self._write: Final = say
-        self._columns: Final = columns
+        self._width: Final = width
         self._how = ""
         self.refused = 0
 
@@ -353,7 +345,7 @@ class _Lines:
 
     def _say(self, *lines: str) -> None:
         for line in lines:
-            for part in wrapped(line, self._columns or sys.maxsize):
+            for part in wrapped(line, self._width() or sys.maxsize):
                 self._write(part)
 
     def _answered(self) -> str:
@@ -392,9 +384,9 @@ class _Lines:
         view, roads = self.sitting.view.seen, self.sitting.view.roads
         match text:
             case "t":
-                self._say(*table_lines(self.sitting.view, self._columns))
-            case "r" if self._columns:
-                self._say(*road_lines(roads, self._columns))
+                self._say(*table_lines(self.sitting.view, self._width()))
+            case "r" if self._width():
+                self._say(*road_lines(roads, self._width()))
             case "r":
                 self._say(*road_words(roads))
             case "i":
@@ -448,7 +440,7 @@ class _Lines:
             prompt = f"{field['label']} ({hint(field)}){f' [{default}]' if default else ''}:"
             is_read = False
             while not is_read:
-                *before, last = wrapped(visible(prompt), self._columns or sys.maxsize)
+                *before, last = wrapped(visible(prompt), self._width() or sys.maxsize)
                 self._say(*before)
                 text = self._ask(f"{last} ")
                 if text is None or text.strip() == "u":
@@ -468,8 +460,10 @@ class _Lines:
             self._say(say("terminal.clauses.none"))
 
 
-def run_lines(door: Door, ask: Ask, say: Callable[[str], None], columns: int = 0) -> int:
+def run_lines(
+    door: Door, ask: Ask, say: Callable[[str], None], width: Callable[[], int] = lambda: 0
+) -> int:
     """Return the number of refused commands."""
-    lines = _Lines(door, ask, say, columns)
+    lines = _Lines(door, ask, say, width)
     lines.run()
     return lines.refused
