@@ -29,10 +29,11 @@ from typing import Any, Final
 import httpx
 
 from croupier.records.codec import from_json
+from croupier.records.grants import Grant, grant_command
 from croupier.records.header import day_of
 from croupier.records.stores.store import Store
 from croupier.rules import default_submission, table_rules
-from croupier.server.grants import HOURS_12, Grant
+from croupier.server.grants import HOURS_12
 from croupier.server.service import Opened, Service
 from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
@@ -60,6 +61,7 @@ async def prepared(service: Service, tables: int) -> list[str]:
     tokens = []
     for office, person in PEOPLE.items():
         grant = Grant(office, person, office, "1", (TABLE,), until=now + HOURS_12)
+        await service.note(grant.pit, grant_command(grant, now), ())
         await service.grants.make(grant, now)
         tokens.append((await service.grants.token(grant, now))[0])
     return tokens

@@ -18,9 +18,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median, quantiles
 
+from croupier.records.grants import Grant, grant_command
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.desks.pilot import Dealt
-from croupier.server.grants import HOURS_12, Grant
+from croupier.server.grants import HOURS_12
 from croupier.server.run import Address, serve
 from croupier.server.service import Service
 from croupier.table.cards.chance import Chance
@@ -46,6 +47,7 @@ def _serve(path: Path, tables: int, rounds: int, told: Connection) -> None:
             now = service.now()
             for number in range(VERIFIERS):
                 grant = Grant(f"v{number}", f"v{number}", "surveillance", "1", until=now + HOURS_12)
+                await service.note(grant.pit, grant_command(grant, now), ())
                 await service.grants.make(grant, now)
                 tokens.append((await service.grants.token(grant, now))[0])
             print(f"a table of {desk.durable.sequence:,} entries is verified")

@@ -30,11 +30,12 @@ from typing import Any, Final, NoReturn
 import httpx
 import psycopg
 
+from croupier.records.grants import Grant, grant_command
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.desks.pilot import Dealt
-from croupier.server.grants import HOURS_12, Grant
+from croupier.server.grants import HOURS_12
 from croupier.server.run import Address, serve
 from croupier.server.service import Opened, Service
 from croupier.table.cards.chance import Chance
@@ -120,6 +121,7 @@ def child(address: str, tables: int, told: int) -> NoReturn:
             Autopilot(Dealt(table.desk), Chance(number), patrons=2).open(LAW[1])
             await table.desk.settled()
             grant = Grant(f"g{number}", "dealer", "dealer", pit, (name,), until=now + HOURS_12)
+            await service.note(grant.pit, grant_command(grant, now), ())
             await service.grants.make(grant, now)
             tokens.append((await service.grants.token(grant, now))[0])
 

@@ -22,10 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from croupier.records.entry import system_clock
+from croupier.records.grants import Grant, grant_command
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.desks.pilot import Dealt
-from croupier.server.grants import HOURS_12, Grant
+from croupier.server.grants import HOURS_12
 from croupier.server.http.app import Application
 from croupier.server.http.calls import Front
 from croupier.server.http.limits import Limits
@@ -105,6 +106,7 @@ async def token_of(service: Service, name: str, office: str, seat: int | None = 
     person = office if seat is None else f"Patron {seat}"
     tables = () if seat is None else ("MB-101",)
     grant = Grant(name, person, office, "1", tables, seat, until=now + HOURS_12)
+    await service.note(grant.pit, grant_command(grant, now), ())
     await service.grants.make(grant, now)
     return (await service.grants.token(grant, now))[0]
 

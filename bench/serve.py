@@ -44,13 +44,14 @@ from starlette.types import Receive, Scope, Send
 
 from croupier.records.codec import decode_command
 from croupier.records.entry import sealed_entry, system_clock
+from croupier.records.grants import Grant, grant_command
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Answer, Append
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.desks.desk import actors
 from croupier.server.desks.pilot import Dealt
-from croupier.server.grants import HOURS_12, Grant
+from croupier.server.grants import HOURS_12
 from croupier.server.http.limits import Limits
 from croupier.server.run import Address, listening, serve, spare_collecting
 from croupier.server.service import Opened, Service
@@ -83,6 +84,7 @@ async def prepared(service: Service, tables: int, patrons: int = 2) -> list[str]
         Autopilot(Dealt(table.desk), Chance(number), patrons=patrons).open(date(2011, 2, 22))
         await table.desk.settled()
         grant = Grant(f"g{number}", "dealer", "dealer", "1", (f"T{number}",), until=now + HOURS_12)
+        await service.note(grant.pit, grant_command(grant, now), ())
         await service.grants.make(grant, now)
         tokens.append((await service.grants.token(grant, now))[0])
     return tokens

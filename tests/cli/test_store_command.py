@@ -35,6 +35,7 @@ def test_a_copy_of_a_service_at_work_is_gone_on_with(tmp_path: Path, kind: str, 
     place, copy = place_of(kind, tmp_path), tmp_path / "copy.sqlite"
     with served(open_store(place)) as one:
         dealer, _ = opened(one)
+        one.record_grants()
         ends = threading.Event()
 
         def deal() -> None:

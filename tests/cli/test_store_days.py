@@ -46,6 +46,7 @@ def dealt(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             for date in DATES:
                 _, floor = a_day(house, date, table)
                 assert ends(floor, table=table).status_code == 200
+        house.end_grants()
     return found
 
 

@@ -271,6 +271,7 @@ def amended_by_a_process_that_dies(place: str, moment: str) -> None:
     with served(store, clock=SteppedClock(NOON)) as house:
         licensee = make_table(house)
         a_day(house)
+        house.record_grants()
         killed_at(moment, store)
         amends(licensee, amended_submission())
 

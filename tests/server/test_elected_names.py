@@ -115,6 +115,7 @@ def test_the_store_has_tokens_and_pages_have_names_until_one_is_erased(
     # The patron still sits there, and plays on under what the page shows.
     assert again.headers["Idempotent-Replay"] == "true"
     assert dealer.does("T", {"type": "BuyChips", "seat": 3, "cents": 10_000}).status_code == 200
+    one.record_grants()
     told_with(0, "store", "check", place.name)
 
 

@@ -17,8 +17,9 @@ from msgspec.structs import replace
 from croupier.acts.roles import LOOKS
 from croupier.records.codec import from_json
 from croupier.records.entry import system_clock
+from croupier.records.grants import Grant
 from croupier.records.pit_log import resume_pit
-from croupier.server.grants import Grant, Grants
+from croupier.server.grants import Grants
 from croupier.server.opening import PEOPLE, office_links
 from croupier.server.views import Viewer, seen_pit_entry
 from croupier.table.machine.core import Refusal

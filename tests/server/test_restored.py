@@ -63,6 +63,7 @@ def backed_up(place: str, copy: Path, *, vault: str, key: Path) -> tuple[list[st
         while (act := crew.must()) and act["command"] == "DrawCard":
             crew.do("DrawCard", card="next")
         crew.do("BuyChips", seat=3, cents=100_000)
+        one.record_grants()
         told = store_command("backup", place, copy)
         assert told.exit_code == 0, told.output
         link = one.link("pit boss", "Lou")

@@ -134,6 +134,7 @@ def test_an_act_of_unknown_outcome_does_not_wait_for_its_consent_again(
         make_table(house)
         floor, dealer = house.person("floorperson", "Flo"), house.person("dealer", "Dana")
         waits = floor.does("MB-101", OPEN).json()["consent"]
+        house.record_grants()
         commit = store.commit
 
         def stored(appends: Sequence[Append]) -> Mapping[str, StoreError]:

@@ -7,7 +7,7 @@ import json
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,10 +15,13 @@ import httpx
 import pytest
 
 from croupier.records.entry import system_clock
+from croupier.records.grants import Grant, grant_command
+from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.store import Store
-from croupier.server.grants import HOURS_12, Grant
+from croupier.records.stores.stream import StoreError
+from croupier.server.grants import HOURS_12
 from croupier.server.http.limits import Limits
-from croupier.server.resources.people_calls import grant_command
+from croupier.server.http.problems import Problem
 from croupier.server.run import Address, Server, serve
 from croupier.server.service import Service
 from croupier.server.worker import Lines, Worker
@@ -68,6 +71,11 @@ class Person:
         return answer.json()
 
 
+_RUNNING: Final[list[Served]] = []
+_LOST: Final[set[tuple[str, str]]] = set()
+"""Grants whose acts could not be recorded when their service ended, as where its store was lost."""
+
+
 class Served:
     """A running service."""
 
@@ -77,6 +85,7 @@ class Served:
         self._server = server
         self._loop = loop
         self._people: list[Person] = []
+        self._unrecorded: list[Grant] = []
 
     def do(self, act: Any) -> Any:
         """Do something within the service's own loop."""
@@ -87,8 +96,11 @@ class Served:
         now = self.service.now()
         registry = self.service.grants
         pit = more.pop("pit", "1")
+        name = f"{office}-{person or office}-{len(self._people)}".replace(" ", "_")
+        if registry.get(name) is not None:
+            name = f"{name}-{secrets.token_hex(4)}"
         grant = Grant(
-            more.pop("id", f"{office}-{person or office}-{len(self._people)}".replace(" ", "_")),
+            more.pop("id", name),
             person or office,
             office,
             pit,
@@ -113,7 +125,33 @@ class Served:
 
     async def _token(self, registry: Any, grant: Grant, now: int) -> Any:
         made = await registry.make(grant, now)
+        self._unrecorded.append(made)
         return await registry.token(made, now)
+
+    def record_grants(self) -> None:
+        """Give the pits the acts of the grants that this test made without them.
+
+        They are recorded at the end, so that a test counts the entries of what it does.
+        """
+        self.do(self._record_grants())
+
+    def record_grants_in(self, store: Path | Store) -> None:
+        """Record them if another service, which reads them at its start, shares the store."""
+        if isinstance(store, PostgresStore) and self.service.store.path == store.path:
+            self.record_grants()
+
+    def end_grants(self) -> None:
+        """End the grants of this test, which then need no acts."""
+        self._unrecorded.clear()
+        self.do(self.service.grants.void(self.service.now()))
+
+    async def _record_grants(self) -> None:
+        while self._unrecorded:
+            grant = self._unrecorded[-1]
+            maker = self.service.grants.get(grant.made_by)
+            command = grant_command(grant, self.service.now(), maker.person if maker else "")
+            await self.service.note(grant.pit, command, () if maker is None else (maker.actor,))
+            self._unrecorded.remove(grant)
 
     def person(self, office: str, person: str = "", **more: Any) -> Person:
         """Return somebody who holds an office of pit 1."""
@@ -138,12 +176,25 @@ class Served:
         """Ask the service to end."""
         for one in self._people:
             one.http.close()
+        if self.service.ready and self._loop.is_running():
+            with suppress(Problem, StoreError, TimeoutError):
+                self.record_grants()
+        place = str(self.service.store.path)
+        _LOST.update((place, grant.id) for grant in self._unrecorded)
         self._server.should_exit = True
+
+
+def _forget_lost_grants(store: Store) -> None:
+    for place, name in _LOST:
+        if place == str(store.path):
+            store.put("grant", name, None)
 
 
 @contextmanager
 def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterator[Served]:
     """Run a service until the block ends; then it is stopped, and has closed its store."""
+    for running in _RUNNING:
+        running.record_grants_in(store)
     started = threading.Event()
     found: dict[str, Any] = {}
 
@@ -162,6 +213,7 @@ def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterato
                 names=more.pop("names", None),
             )
             found["service"] = service
+            _forget_lost_grants(service.store)
             address = more.pop("address", Address(port=0))
             asyncio.run(serve(service, address, limits=limits, started=note, **more))
         except BaseException as error:  # noqa: BLE001  (it is raised in the test's thread)
@@ -176,9 +228,11 @@ def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterato
         thread.join()
         raise found["error"]
     one = Served(found["service"], found["server"], found["place"], found["loop"])
+    _RUNNING.append(one)
     try:
         yield one
     finally:
+        _RUNNING.remove(one)
         one.stop()
         thread.join(30)
         assert not thread.is_alive(), "the service does not end"

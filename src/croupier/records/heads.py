@@ -202,7 +202,7 @@ def _head(name: str, records: StoredRecords, count: int) -> Head:
 
 
 class ContradictedError(StoreError):
-    """A store that is not as signed, or a file of heads that was changed."""
+    """A store that is not as signed or recorded, or a file of heads that was changed."""
 
 
 class HeadsFile:

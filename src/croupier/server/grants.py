@@ -16,11 +16,11 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from croupier.acts.roles import GRANTED, LOOKS, Access, Role, revokes, with_access
+from croupier.records.grants import Grant
 from croupier.records.stores.store import Store
 from croupier.server.desks.commits import Commits
 from croupier.server.http.names import are_alike, checked_name
 from croupier.server.http.problems import Problem
-from croupier.table.machine.position import Actor
 
 HOURS_12: Final = 12 * 3600 * 1000
 Hours = Annotated[float, msgspec.Meta(gt=0, le=24 * 366)]
@@ -39,35 +39,6 @@ _OF_NOBODY: Final = frozenset(role for role in LOOKS if role.office.equipment)
 """Offices held by equipment; several grants may have the same name."""
 _LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Characters of a spoken code; none looks like another."""
-
-
-class Grant(msgspec.Struct, frozen=True):
-    """A person in an office at a pit's tables (all if none is named); times in milliseconds."""
-
-    id: str
-    person: str
-    office: str
-    pit: str
-    tables: tuple[str, ...] = ()
-    seat: int | None = None
-    device: str = "page"
-    until: int = 0
-    revoked: int | None = None
-    made_by: str = ""
-    consented_by: str = ""
-
-    @property
-    def waits(self) -> bool:
-        return bool(self.made_by) and self.office != Role.BOARD and not self.consented_by
-
-    @property
-    def actor(self) -> Actor:
-        return Actor(self.person, self.office, f"{self.device}:{self.id}", self.seat)
-
-    def covers(self, pit: str, table: str) -> bool:
-        if self.office not in LOOKS or pit != self.pit:
-            return False
-        return not self.tables or table in self.tables
 
 
 class _Proof(msgspec.Struct):

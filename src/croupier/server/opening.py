@@ -17,12 +17,12 @@ from croupier.acts.roles import NAMED_POSTS, Role
 from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.law.elect import SubmissionError
 from croupier.law.resolve import law_ids, resolve
+from croupier.records.grants import Grant, grant_command
 from croupier.rules import Limit, TableRules, default_submission, table_rules
-from croupier.server.grants import HOURS_12, Grant, Hours
+from croupier.server.grants import HOURS_12, Hours
 from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
 from croupier.server.logs import note
-from croupier.server.resources.people_calls import grant_command
 from croupier.server.service import Opened, Service
 from croupier.server.sign_on import BOUND
 from croupier.table.machine.position import Actor

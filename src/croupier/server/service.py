@@ -27,8 +27,9 @@ from croupier.files.version import program_version
 from croupier.money.stax import MemoryVault
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import seal, system_clock
+from croupier.records.grants import NOTE, Grant, grant_faults
 from croupier.records.header import LogHeader, day_of, header_body, new_header, newest_days
-from croupier.records.heads import HeadsFile
+from croupier.records.heads import ContradictedError, HeadsFile
 from croupier.records.log import Resumed, resume
 from croupier.records.names import NameRefusedError, Names
 from croupier.records.pit_log import (
@@ -57,7 +58,7 @@ from croupier.server.desks.pit_desk import PitDesk
 from croupier.server.desks.recorded import Recorded, RecordedAnswer, Responder, UnitOfWork
 from croupier.server.desks.shoe import SealedShoes, ShoeVault, open_vault
 from croupier.server.desks.signing_heads import SigningHeads
-from croupier.server.grants import Grant, Grants
+from croupier.server.grants import Grants
 from croupier.server.http.metrics import Metrics
 from croupier.server.http.problems import Problem, refused
 from croupier.server.logs import LOG, note
@@ -73,8 +74,6 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _PIT: Final = re.compile(r"[^/\x00-\x1f\x7f]{1,40}")
 _PITS: Final = "pit:"
 """Prefix of the stream names of pits; no table has it."""
-NOTE: Final = "note"
-"""Kind of documents that ask another process to record a note."""
 _CLOCK: Final = (Actor("service", Role.MACHINE, "clock"),)
 _RUNNING: Final = ("service", "running")
 """Document of a store that exists while a service uses it."""
@@ -338,6 +337,7 @@ class Service:
             number = await self.grants.void(self.now())
             await self.commits.write(self.store.put, *COPIED, None)
             LOG.warning("the store is a copy: %d grants are void, and their tokens", number)
+        await self._check_grants()
         if isinstance(self._vault, StoreVault):
             await self.commits.write(self._vault.prepare)
         # A pit comes before its tables.
@@ -351,6 +351,16 @@ class Service:
         self._watches = [loop.create_task(watch()) for watch in watches]
         self.is_ready = True
         self._note_start(monotonic() - begun, was_running=was_running)
+
+    async def _check_grants(self) -> None:
+        faults = await asyncio.to_thread(grant_faults, self.store)
+        if others := [str(fault) for fault in faults if not fault.is_ended]:
+            advice = "leave the store to surveillance: the grants of a copy, restored, are void"
+            raise ContradictedError("\n".join([*others, advice]))
+        for fault in faults:
+            # A process was killed before it did, or somebody has put the grant back.
+            LOG.warning("%s: it ends now", fault)
+            await self.grants.revoke((fault.grant,), self.now())
 
     def _note_start(self, seconds: float, *, was_running: bool) -> None:
         entries = sum(table.desk.durable.sequence for table in self.tables.values())

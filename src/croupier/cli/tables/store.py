@@ -44,6 +44,7 @@ from croupier.records.checkpoints import (
 )
 from croupier.records.entry import body_of
 from croupier.records.export.views import views_of
+from croupier.records.grants import grant_faults
 from croupier.records.header import LogError, StoredRecords, day_of, name_of_day, stream_in
 from croupier.records.heads import (
     FORMAT,
@@ -58,6 +59,7 @@ from croupier.records.pit_log import is_pit_header, pit_header_of
 from croupier.records.signing import Signer, Trust
 from croupier.records.stores.backup import Copied, back_up, records_of, restore
 from croupier.records.stores.places import is_database
+from croupier.records.stores.proofs import disproved
 from croupier.records.stores.store import SqlReader
 from croupier.records.stores.vault import key_of
 from croupier.rules.documents import made
@@ -69,6 +71,9 @@ T = TypeVar("T")
 _Tables: TypeAlias = dict[str, list[tuple[str, int]]]
 _POSTGRES: Final = ("a store in PostgreSQL", "postgres")
 _HEADS: Final = f'{{"format":"{FORMAT}"'.encode()
+_LOOKS: Final = 5
+_PAUSE: Final = 0.2
+"""Seconds between two looks at grants that differ from the record."""
 _heads_option = click.option(
     "--heads",
     "heads_paths",
@@ -246,10 +251,11 @@ def check(
 
     What the record of a gaming day carries over must be what that of the day before it ended with.
     What a pit ordered, admitted, and took over must be in the records of its tables, and nothing
-    else that is the pit's. With --trust, every checkpoint in STORE.checkpoints must be in its
+    else that is the pit's. Grants must be as their pits recorded them, and leases, answers, and
+    tables as services left them. With --trust, every checkpoint in STORE.checkpoints must be in its
     record; with --heads, no record may be missing, renamed, truncated, or changed since it was
     signed. Exits with 1 if a record diverges from its rules, from the day before it, from that of
-    its pit, or from a signature.
+    its pit, or from a signature, or if something else in STORE differs from the records.
     """
     trust = trust_of(trust_path)
     heads_files = _heads(heads_paths, trust)
@@ -267,6 +273,8 @@ def check(
         if guards := records.lacking():
             text = "missing, changed, or disabled: what is stored can be changed or deleted"
             faults.append(f"{', '.join(guards)}: {text}")
+        faults += disproved(records)
+        faults += _grant_faults(records)
         by_heads = {name for heads_file in heads_files for name in heads_file.last}
         unsigned_lines = [
             f"{name}: no trusted key has signed it"
@@ -296,6 +304,16 @@ def check(
     else:
         print_json(document)
     return 0 if is_clean else FAILS
+
+
+def _grant_faults(records: SqlReader) -> list[str]:
+    for _ in range(_LOOKS):
+        if not (faults := grant_faults(records)):
+            break
+        # A service may be about to end a grant that its pit has ended.
+        sleep(_PAUSE)
+        records.look_again()
+    return [str(fault) for fault in faults]
 
 
 def _print_line(message: str) -> None:

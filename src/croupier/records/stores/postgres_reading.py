@@ -113,6 +113,11 @@ IDENTITY: Final = (
 class PostgresReader(SqlReader):
     is_shared = True
     _newest = "id"
+    _steps = STEPS
+    _columns = """
+select attname::text from pg_attribute
+where attrelid = to_regclass(?) and attnum > 0 and not attisdropped order by attnum
+"""
     _lacking = """
 select 'trigger ' || name
 from (values ('line_stays', 'DELETE ON %%line FOR EACH ROW WHEN ((old.number > 0)) EXECUTE'),
@@ -126,6 +131,7 @@ union all select 'constraint line_place' where not exists (select from pg_constr
   where conrelid = to_regclass('line') and conname = 'line_place' and contype = 'u')
 union all select 'table line' where not exists (select from pg_class
   where oid = to_regclass('line') and relkind = 'r' and not relrowsecurity)
+union all select 'rows of table layout' where (select count(*) from layout) <> 1
 """
 
     def __init__(self, address: str) -> None:

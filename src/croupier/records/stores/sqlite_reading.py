@@ -156,11 +156,14 @@ create table document (
 STEPS: Final[Sequence[str]] = (_RECORDS, _SNAPSHOTS, _SERVICE, f"{LEARNED} strict;")
 """Statements that each layout adds to the one before."""
 VERSION: Final = len(STEPS)
+_SERVED: Final = 3
+"""The first layout with what a service adds."""
 
 
 class FileReader(SqlReader):
     """Reads by a connection; in a transaction, the records of one instant."""
 
+    _columns = "select name from pragma_table_xinfo(?)"
     # Stores of the first two layouts have no trigger.
     _lacking = """
 select 'trigger ' || column1
@@ -177,7 +180,14 @@ union all select 'table line' where not exists (select 1 from pragma_index_list(
     def __init__(self, path: Path, source: sqlite3.Connection) -> None:
         super().__init__(path)
         self._source: Final = source
+        layout = check_layout(path, source)
+        self.has_service, self._steps = layout >= _SERVED, STEPS[:layout]
         self._ids = dict(source.execute("select name, id from stream order by id"))
+
+    def look_again(self) -> None:
+        self._source.execute("commit")
+        self._source.execute("begin")
+        self._ids = dict(self._rows("select name, id from stream order by id"))
 
     def _rows(self, query: str, *values: object) -> list[Any]:
         return self._source.execute(query, values).fetchall()
@@ -211,7 +221,6 @@ def check_layout(path: Path, source: sqlite3.Connection) -> int:
 
 def names_in(path: Path) -> tuple[str, ...]:
     with reading(path) as source:
-        check_layout(path, source)
         return FileReader(path, source).names
 
 
@@ -228,7 +237,6 @@ def record_named(path: Path | str, names: tuple[str, ...], table: str | None) ->
 def record_lines(path: Path, table: str | None, start: int = 0) -> Generator[bytes]:
     """Yield lines from number ``start`` on. Raises ``StoreError``."""
     with reading(path) as source:
-        check_layout(path, source)
         records = FileReader(path, source)
         name = record_named(path, records.names, table)
         yield from records.lines(name, start, records.count(name) - 1)

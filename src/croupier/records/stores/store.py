@@ -6,6 +6,7 @@ grants, are *documents*. What every store does by the same SQL is here, ``?`` st
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -133,10 +134,24 @@ def add_rows(rows: Rows, append: Append, stream: int, count: int) -> None:
     rows["refusal"] += [(stream, *refusal) for refusal in append.refused]
 
 
+def _columns_in(steps: str) -> Mapping[str, list[str]]:
+    """Return the columns of tables by the statements that create them."""
+    found = {}
+    for table, text in re.findall(r"create table (\w+) \(([^;]*)\)[^;)]*;", steps):
+        firsts = [part.split()[0] for part in re.sub(r"\([^()]*\)", "", text).split(",")]
+        found[table] = [one for one in firsts if one not in {"constraint", "primary", "unique"}]
+    return found
+
+
 class SqlReader:
     _newest = "rowid"
     """The column by which a later refusal of the same time comes first."""
     _lacking = ""
+    _steps: Sequence[str] = ()
+    _columns = ""
+    """Query of the columns of a table, in order."""
+    has_service = True
+    """Whether it has what a service adds to lines: epochs, leases, answers, and documents."""
 
     def __init__(self, path: Path | str) -> None:
         self.path = path
@@ -158,28 +173,45 @@ class SqlReader:
 
     def lacking(self) -> list[str]:
         """Name what no longer keeps lines from being changed, deleted, or stored twice."""
-        return [name for (name,) in self._rows(self._lacking)]
+        names = [name for (name,) in self._rows(self._lacking)]
+        for table, columns in _columns_in("".join(self._steps)).items():
+            found = [column for (column,) in self._rows(self._columns, table)]
+            if found and found != columns:
+                names.append(f"columns of table {table}")
+        return names
 
     def count(self, name: str) -> int:
         query = "select coalesce(max(number) + 1, 0) from line where stream = ?"
         return int(self._rows(query, self._id(name))[0][0])
 
     def lines(self, name: str, start: int = 0, end_line: int | None = None) -> Generator[bytes]:
+        for (line,) in self._pages("content", name, start, end_line):
+            if not isinstance(line, bytes):
+                raise StoreError(f"{self.path}: {name}: its lines are not stored as bytes")
+            yield line
+
+    def written(self, name: str) -> Iterator[tuple[int, bytes]]:
+        """Yield lines with the epochs of their owners; a line without an owner has 0."""
+        return self._pages("epoch, content", name)
+
+    def _pages(
+        self, columns: str, name: str, start: int = 0, end_line: int | None = None
+    ) -> Iterator[Any]:
         stream = self._id(name)
+        query = (
+            f"select {columns} from line where stream = ? and number >= ? and number < ?"  # noqa: S608  (our names)
+            " order by number"
+        )
         while end_line is None or start <= end_line:
             end = start + _PAGE if end_line is None else min(end_line + 1, start + _PAGE)
-            rows = self._rows(
-                "select content from line where stream = ? and number >= ? and number < ?"
-                " order by number",
-                *(stream, start, end),
-            )
-            for (line,) in rows:
-                if not isinstance(line, bytes):
-                    raise StoreError(f"{self.path}: {name}: its lines are not stored as bytes")
-                yield line
+            rows = self._rows(query, stream, start, end)
+            yield from rows
             start += len(rows)
             if start < end:
                 return
+
+    def look_again(self) -> None:
+        """Read what is stored now, where what is read is that of one instant."""
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
         rows = self._rows(
@@ -188,6 +220,11 @@ class SqlReader:
             *(self._id(name), grant, key),
         )
         return Answer(*rows[0]) if rows else None
+
+    def answered(self, name: str) -> set[str]:
+        """Return the keys of answers that are kept as long as the record."""
+        query = "select key from answer where stream = ? and kept"
+        return {key for (key,) in self._rows(query, self._id(name))}
 
     def refused(self, name: str, limit: int = 100) -> tuple[RefusalKept, ...]:
         """Return a table's latest refusals, newest first."""

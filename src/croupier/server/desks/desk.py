@@ -15,6 +15,7 @@ from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.records.carried import carried_over, under_rules, under_way
 from croupier.records.entry import last_body, seal, sealed_entry
+from croupier.records.grants import Grant
 from croupier.records.header import header_body, new_header
 from croupier.records.log import Resumed, begun, follow_line
 from croupier.records.stores.snapshot import is_due, snapshot
@@ -31,7 +32,6 @@ from croupier.server.desks.recorded import (
     Responder,
     UnitOfWork,
 )
-from croupier.server.grants import Grant
 from croupier.server.http.problems import Problem, refused
 from croupier.server.logs import LOG
 from croupier.server.views import asks_of_closed

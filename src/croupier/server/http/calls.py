@@ -19,11 +19,11 @@ from croupier.acts.roles import LOOKS
 from croupier.files.text import check_limits
 from croupier.law.usage import Usage, named, use
 from croupier.records.codec import given_json
+from croupier.records.grants import Grant
 from croupier.records.names import has_token
 from croupier.records.stores.stream import StoreError
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.equipment import Equipment
-from croupier.server.grants import Grant
 from croupier.server.http.limits import Limits, Rates, Streams
 from croupier.server.http.listening import WHOLE
 from croupier.server.http.names import whole

@@ -9,9 +9,9 @@ from typing import Final
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, with_access
+from croupier.records.grants import Grant
 from croupier.reports.tags import Html
 from croupier.reports.words import say
-from croupier.server.grants import Grant
 from croupier.server.http.answering import form_sent, page_at, page_shown
 from croupier.server.http.calls import Call
 from croupier.server.http.openapi import Resource

@@ -6,7 +6,6 @@ import re
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from typing import Any, Final, Literal
 from urllib.parse import parse_qs
 
@@ -14,9 +13,10 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import GRANTED, Access, Role, admits, admitted, has_access, with_access
+from croupier.records.grants import Grant, grant_command
 from croupier.reports.tags import Html, hidden_inputs, labeled, post_form, tag
 from croupier.reports.words import office_words, say
-from croupier.server.grants import HOURS_12, Grant, Hours, digest_of
+from croupier.server.grants import HOURS_12, Hours, digest_of
 from croupier.server.http.answering import page_shown
 from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.names import checked_name
@@ -29,7 +29,6 @@ from croupier.table.machine.position import Actor
 from croupier.table.pit import (
     ConsentToGrant,
     DeclineConsent,
-    GrantOffice,
     NoteExport,
     RevokeGrants,
     SignIn,
@@ -126,17 +125,6 @@ async def _changing(call: Call) -> AsyncIterator[None]:
     async with call.service.grants.changing:
         call.check_again()
         yield
-
-
-def grant_command(grant: Grant, now: int, maker: str = "") -> GrantOffice:
-    return GrantOffice(
-        grant.id, grant.person, grant.office, _moment(now), _moment(grant.until), grant.tables,
-        grant.seat, grant.device, grant.made_by, maker,
-    )  # fmt: skip
-
-
-def _moment(ms: int) -> datetime:
-    return datetime.fromtimestamp(ms / 1000, UTC)
 
 
 async def consent_to_grant(call: Call) -> Response:

@@ -8,9 +8,9 @@ from typing import Final
 from starlette.responses import Response
 
 from croupier.acts.roles import Role, admitted
+from croupier.records.grants import Grant
 from croupier.reports.tags import Html, tag
 from croupier.reports.words import say
-from croupier.server.grants import Grant
 from croupier.server.http.answering import form_sent, page_at, page_shown
 from croupier.server.http.calls import Call
 from croupier.server.http.names import whole

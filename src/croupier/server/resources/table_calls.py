@@ -25,6 +25,7 @@ from croupier.files.toml import parse_toml
 from croupier.law.elect import SubmissionError
 from croupier.law.usage import counted
 from croupier.records.codec import CodecError, decode_command
+from croupier.records.grants import Grant
 from croupier.records.stores.stream import StoreError
 from croupier.records.view.projection import projection
 from croupier.records.view.seen import due_answer, next_act
@@ -44,7 +45,6 @@ from croupier.server.desks.desk import (
 )
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.desks.shoe import NEXT
-from croupier.server.grants import Grant
 from croupier.server.http.calls import JSON, Call, json_answer, parsed, recorded_answer
 from croupier.server.http.names import checked_key, checked_texts, whole
 from croupier.server.http.problems import Problem, clauses_in_words, status_of_refusal
