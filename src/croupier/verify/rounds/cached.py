@@ -16,9 +16,10 @@ from croupier.records.rounds.reading import TableRounds
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.records.rounds.tables import row_record
 from croupier.rules import TableRules
-from croupier.verify.rounds.cards import HandShown, hand_shown
+from croupier.verify.rounds.cards import HandShown, Ruled, hand_shown
 from croupier.verify.rounds.findings import VerifiedRound
 from croupier.verify.rounds.merging import Merger
+from croupier.verify.rounds.round import RoundFindings
 from croupier.verify.rounds.shoe import ShoeState, code_of
 from croupier.verify.rounds.verifier import RecordVerifier
 
@@ -60,10 +61,11 @@ def are_settled_alone(wagers: Collection[str], rules: TableRules) -> bool:
 
 
 class _Verdict:
-    __slots__ = ("count", "facts", "results", "wagers")
+    __slots__ = ("count", "facts", "results", "ruled", "wagers")
 
-    def __init__(self, facts: Facts, wagers: tuple[set[Pair], ...]) -> None:
+    def __init__(self, facts: Facts, ruled: Ruled, wagers: tuple[set[Pair], ...]) -> None:
         self.facts = facts
+        self.ruled = ruled
         self.count = 0
         self.results: set[Any] = set()
         self.wagers = wagers
@@ -90,6 +92,8 @@ class CachedVerifier:
         self._verdicts: dict[int, _Verdict] = {}
         self._lines: dict[tuple[str, str], set[Pair]] = {}
         self._based: set[Any] = set()
+        self._differs: tuple[_Verdict, bytes] | None = None
+        """What is known of the cards of a row that differs in its result or its wagers alone."""
         self.state: ShoeState | None = None
         self.shoe = ""
 
@@ -136,6 +140,10 @@ class CachedVerifier:
             start = place
             if state is not None and self.runs_on(state):
                 place = self._known(state, rows, place, first)
+                if self._differs is not None and self._judged_in_part(
+                    state, rows[place], first + place, *self._differs
+                ):
+                    place += 1
             if place == start:
                 self.at_length(rows[place], first + place)
                 place += 1
@@ -186,6 +194,7 @@ class CachedVerifier:
         hands_over, limit = state.over, 1 + state.terms.hands_after
         cards = bytearray()
         passed_verdicts: list[_Verdict] = []
+        self._differs = None
         for row in rows[at : at + _MOST_AT_ONCE]:
             if len(row) != width or (shoe_at is not None and shoe_at(row) != name):
                 break
@@ -194,15 +203,16 @@ class CachedVerifier:
             player = hands.get(cells := player_of(row)) or self._hand(cells)
             banker = hands.get(cells := banker_of(row)) or self._hand(cells)
             verdict = verdicts.get(player[0] * _MOST_CLASSES + banker[0])
-            if verdict is None or result(row) not in verdict.results:
+            if verdict is None:
                 break
             if blanks is not None and any(blanks(row)):
                 break
             if base is not None and base(row) not in bases:
                 break
-            if not all(
+            if result(row) not in verdict.results or not all(
                 map(contains, verdict.wagers, zip(*(cells(row) for cells in amounts), strict=True))
             ):
+                self._differs = verdict, player[1] + banker[1]
                 break
             cards += player[1]
             cards += banker[1]
@@ -216,6 +226,7 @@ class CachedVerifier:
         if not passed_verdicts:
             return at
         if state.terms.bounded and not self._fits(state, cards):
+            self._differs = None
             for number, row in enumerate(rows[at : at + len(passed_verdicts)], start=first + at):
                 self.at_length(row, number)
         else:
@@ -226,6 +237,34 @@ class CachedVerifier:
                 self.known(state.name, (state.last or 0) + 1, facts)
             self._pass(state, first + at, passed_verdicts, cards)
         return at + len(passed_verdicts)
+
+    def _judged_in_part(
+        self, state: ShoeState, row: list[str], line: int, verdict: _Verdict, cards: bytes
+    ) -> bool:
+        """Verify the result of a row, and the wagers not known to be correct, if that is enough."""
+        builder, header, number = self.source.builder, self.source.header, self.source.number + 1
+        if self.listener is not None or self.known is not None or not self._fits(state, cards):
+            return False
+        if state.drawn + len(cards) > state.terms.edge and state.is_named:
+            return False
+        record = row_record(builder, header, row, line, number)
+        if not isinstance(record, RoundRecord) or record.marks:
+            return False
+        pairs = zip(*(amount(row) for amount in self.columns.amounts), strict=True)
+        known_pairs = zip(self.columns.names, verdict.wagers, pairs, strict=True)
+        names = {name for name, known, pair in known_pairs if pair not in known}
+        rounds = self.verifier.rounds
+        found = rounds.verify_part(record, verdict.ruled, verdict.facts, names)
+        if found.unverified:
+            return False
+        for finding in found.findings:
+            divergence = finding.at(line, record.source, record.round)
+            self.verifier.verification.add(divergence)
+        if not found.findings:
+            self._learn(row, record, found)
+        state.line = state.line if state.rounds else line
+        self._pass(state, line, [verdict], bytearray(cards))
+        return True
 
     def _facts_of(self, row: list[str], verdict: _Verdict) -> Facts:
         # The verdict may not depend on pairs: they are computed per row.
@@ -253,7 +292,7 @@ class CachedVerifier:
         self.source.passed(number)
 
     @staticmethod
-    def _fits(state: ShoeState, cards: bytearray) -> bool:
+    def _fits(state: ShoeState, cards: bytes | bytearray) -> bool:
         if state.drawn + len(cards) > state.terms.cards:
             return False
         counts, decks = state.counts, state.terms.decks
@@ -278,13 +317,12 @@ class CachedVerifier:
         if (
             findings is None
             or not self._remembers
-            or findings.facts is None
             or findings.findings
             or findings.unverified
             or record.marks
         ):
             return
-        self._learn(row, record, findings.facts)
+        self._learn(row, record, findings)
 
     def read(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
         """Verify a row in full, once its round is complete."""
@@ -332,16 +370,16 @@ class CachedVerifier:
         self._hands[text] = result = (code, codes)
         return result
 
-    def _learn(self, row: list[str], record: RoundRecord, facts: Facts) -> None:
-        columns = self.columns
+    def _learn(self, row: list[str], record: RoundRecord, findings: RoundFindings) -> None:
+        columns, facts = self.columns, findings.facts
         codes = [self._hand(cells(row))[0] for cells in (columns.player, columns.banker)]
-        if _NO_HAND[0] in codes:
+        if facts is None or _NO_HAND[0] in codes:
             return
         key = codes[0] * _MOST_CLASSES + codes[1]
         verdict = self._verdicts.get(key)
         if verdict is None:
             known_sets = tuple(self._set(wager, facts) for wager in columns.names)
-            verdict = self._verdicts[key] = _Verdict(facts, known_sets)
+            verdict = self._verdicts[key] = _Verdict(facts, findings.ruled, known_sets)
         verdict.results.add(columns.result(row))
         if len(verdict.results) > _MOST_WAGERS:
             verdict.results.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -66,20 +66,23 @@ class RoundVerifier:
                 self.census[name][key] = self.census[name].get(key, 0) + 1
 
     def verify(self, record: RoundRecord) -> RoundFindings:
-        return _Judging(self, record).verify()
+        ruled = self.cards.verify(hand_shown(record.player), hand_shown(record.banker))
+        return _Judging(self, record, ruled).verify()
+
+    def verify_part(
+        self, record: RoundRecord, ruled: Ruled, facts: Facts, names: Container[str]
+    ) -> RoundFindings:
+        """Verify the result of a round whose cards are right, and of its wagers only these."""
+        return _Judging(self, record, ruled).verify_part(facts, names)
 
 
 class _Judging:
-    def __init__(self, verifier: RoundVerifier, record: RoundRecord) -> None:
+    def __init__(self, verifier: RoundVerifier, record: RoundRecord, ruled: Ruled) -> None:
         self.verifier = verifier
         self.rules = verifier.rules
         self.wagers = verifier.wagers
         self.record = record
-        self.hands = {
-            Hand.PLAYER: hand_shown(record.player),
-            Hand.BANKER: hand_shown(record.banker),
-        }
-        self.ruled = verifier.cards.verify(*self.hands.values())
+        self.ruled = ruled
         self.causes: list[_Cause] = []
         self.unverified: list[str] = []
 
@@ -94,11 +97,7 @@ class _Judging:
             self.causes.append(_Cause(finding, ()))
             self.causes[-1].instead = candidates
         if as_dealt is not None:
-            record = self.record
-            recorded_result = RowResult(record.winner, record.player_total, record.banker_total)
-            for result in (recorded_result, *record.others):
-                self.totals(facts or as_dealt, result)
-                self.winner(facts or as_dealt, result)
+            self.results(facts or as_dealt)
         settlements: tuple[Settled | None, ...]
         if self.record.marked("simulated") or self.record.marked("free-hand"):
             self.no_wagers()
@@ -110,6 +109,17 @@ class _Judging:
         if self.record.marked("simulated"):
             facts = None
         return self.found(facts, settlements)
+
+    def verify_part(self, facts: Facts, names: Container[str]) -> RoundFindings:
+        self.results(facts)
+        return self.found(facts, tuple(self.each_wager(facts, names)))
+
+    def results(self, facts: Facts) -> None:
+        record = self.record
+        recorded_result = RowResult(record.winner, record.player_total, record.banker_total)
+        for result in (recorded_result, *record.others):
+            self.totals(facts, result)
+            self.winner(facts, result)
 
     def found(self, facts: Facts | None, settlements: tuple[Settled | None, ...]) -> RoundFindings:
         findings = tuple(
@@ -176,7 +186,9 @@ class _Judging:
         message = f"{round_} must be dealt without wagers; it has {', '.join(names)}"
         self.causes.append(_Cause(Finding("procedure", message, clauses, None, [], names), ()))
 
-    def each_wager(self, facts: Facts | None) -> Iterator[Settled | None]:
+    def each_wager(
+        self, facts: Facts | None, verified: Container[str] | None = None
+    ) -> Iterator[Settled | None]:
         wagers = self.record.wagers
         if together := self.wagers.unfit_together(wagers):
             self.refused(together)
@@ -185,6 +197,8 @@ class _Judging:
             by_seat.setdefault(wager.seat, []).append(wager)
         names = {seat: {w.wager for w in bets if w.stake_cents} for seat, bets in by_seat.items()}
         for wager in wagers:
+            if verified is not None and wager.wager not in verified:
+                continue
             seat_bets = by_seat[wager.seat]
             finding = self.wagers.unfit(wager, names[wager.seat])
             if finding is not None:
