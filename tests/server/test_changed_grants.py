@@ -208,7 +208,6 @@ def test_a_grant_whose_act_waits_for_the_owner_of_its_pit_is_not_accused() -> No
     ("Dan", {"consented_by": "nobody"}, "no act of a pit has the consent under grant nobody"),
     ("Dora", {"pit": "2"}, "has pit 1, the store 2"),
     ("pit boss", {"until": 4_102_444_800_000}, ", the store 2100-01-01T00:00:00.000Z"),
-    ("pit boss", {"id": "new", "person": "Mallory"}, "no act of a pit makes Mallory pit boss"),
     ("pit boss", {"until": "never"}, "it cannot be read: "),
 ], ids=lambda one: next(iter(one), "") if isinstance(one, dict) else "")  # fmt: skip
 def test_a_changed_grant_is_found_and_not_served(
@@ -226,6 +225,16 @@ def test_a_changed_grant_is_found_and_not_served(
         served(open_store(kept)),
     ):
         pass
+
+
+def test_a_grant_that_no_act_gave_is_found_and_void_from_the_start(kept: str) -> None:
+    keeps(kept, one_of(kept, "pit boss") | {"id": "new", "person": "Mallory"})
+    assert found_in(kept) == ["grant new: no act of a pit makes Mallory pit boss"]
+    with served(open_store(kept)) as house:
+        standing = house.service.grants.standing(house.service.now())
+        assert "Mallory" not in {grant.person for grant in standing}
+    assert one_of(kept, "Mallory")["revoked"] is not None
+    assert found_in(kept, 0) == []
 
 
 def test_a_grant_under_another_name_is_found(kept: str) -> None:

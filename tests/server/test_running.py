@@ -422,6 +422,7 @@ def test_a_copy_is_drilled_and_the_table_goes_on(
     copies.mkdir()
     with served(store) as house:
         make_table(house)
+        house.record_grants()
         said = runs(FILES / "backup.sh", store, copies, env=environment)
     assert "MB-101: 0 entries, 0 rounds, verified" in said
     (copy,) = copies.iterdir()
@@ -500,6 +501,7 @@ def test_a_database_is_recovered_to_a_second() -> None:
         )
         with served(PostgresStore(place)) as house:
             dealer, floor = opened(house)
+            house.record_grants()
             assert dealer.does("MB-101", {**SEAT, "seat": 3}).json()["seq"] == 2
             with psycopg.connect(place, autocommit=True) as asked:
                 sleep(0.2)

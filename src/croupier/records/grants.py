@@ -72,11 +72,11 @@ def _moment(ms: int) -> datetime:
 
 
 class GrantFault(NamedTuple):
-    """How a grant differs from its acts; ``is_ended`` if they ended it, and nothing else does."""
+    """How a grant differs from its acts; ``is_void`` if none gave it, or one ended it."""
 
     grant: str
     message: str
-    is_ended: bool = False
+    is_void: bool = False
 
     def __str__(self) -> str:
         return f"grant {self.grant}: {self.message}"
@@ -113,7 +113,8 @@ class _Acts:
 
     def faults_of(self, grant: Grant) -> Iterator[GrantFault]:
         if grant.id not in self.given:
-            yield GrantFault(grant.id, f"no act of a pit makes {grant.person} {grant.office}")
+            message = f"no act of a pit makes {grant.person} {grant.office}"
+            yield GrantFault(grant.id, message, is_void=True)
             return
         pit, place, act = self.given[grant.id]
         kept = grant_command(grant, 0)
@@ -129,7 +130,7 @@ class _Acts:
         if by and (grant.id, by) not in self.consents:
             yield GrantFault(grant.id, f"no act of a pit has the consent under grant {by}")
         if grant.id in self.ended:
-            yield GrantFault(grant.id, f"{self.ended[grant.id]} ended it", is_ended=True)
+            yield GrantFault(grant.id, f"{self.ended[grant.id]} ended it", is_void=True)
 
 
 def grant_faults(records: SqlReader) -> list[GrantFault]:

@@ -354,11 +354,11 @@ class Service:
 
     async def _check_grants(self) -> None:
         faults = await asyncio.to_thread(grant_faults, self.store)
-        if others := [str(fault) for fault in faults if not fault.is_ended]:
+        if others := [str(fault) for fault in faults if not fault.is_void]:
             advice = "leave the store to surveillance: the grants of a copy, restored, are void"
             raise ContradictedError("\n".join([*others, advice]))
         for fault in faults:
-            # A process was killed before it did, or somebody has put the grant back.
+            # A process was killed before it did, its pit refused it, or somebody has put it there.
             LOG.warning("%s: it ends now", fault)
             await self.grants.revoke((fault.grant,), self.now())
 
