@@ -18,6 +18,9 @@ from _site.links import broken_links
         ('<a href="c.html">', ["a.html: c.html"]),
         ('<a href="b.html#gone">', ["a.html: b.html#gone"]),
         ('<img src="gone.png">', ["a.html: gone.png"]),
+        ("<a title='1 > 0' href='&#99;.html'>", ["a.html: c.html"]),
+        ('<!-- <a href="c.html"> -->', []),
+        ("<script>\"<a href='c.html'>\"</script>", []),
         (
             '<script src="https://example.com/x.js"></script>',
             ["a.html: loads https://example.com/x.js"],

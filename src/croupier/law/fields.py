@@ -81,11 +81,7 @@ COUNTS: Final = KeyForm(
 )
 COUNT: Final = KeyForm("a whole number", _is_count, {"type": "integer", "minimum": 0})
 ID: Final = _matching("a nonempty string without spaces around it", r"\S(.*\S)?")
-SHA256: Final = KeyForm(
-    "64 hexadecimal digits in lower case",
-    lambda raw: isinstance(raw, str) and re.fullmatch("[0-9a-f]{64}", raw) is not None,
-    {"type": "string", "minLength": 1, "pattern": "^[0-9a-f]{64}$"},
-)
+SHA256: Final = _matching("64 hexadecimal digits in lower case", "[0-9a-f]{64}")
 CODE: Final = _matching("a code of three capital letters, such as AUD", "[A-Z]{3}")
 SIGN: Final = _matching(
     "a currency sign, such as A$ or ¥, or up to four capital letters",
