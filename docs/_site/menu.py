@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils.nodes import document
-from furo.navigation import get_navigation_tree  # type: ignore[import-untyped]  # it has no types
+from furo.navigation import get_navigation_tree
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment.adapters.toctree import global_toctree_for_doc
