@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
 from hashlib import sha256
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -315,7 +316,7 @@ async def _answer_of(call: Call, found: Table, request: TableRequest) -> Recorde
 
 
 def _response(
-    call: Call, found: Table, request: TableRequest, outcome: TableOutcome
+    call: Call, found: Table, request: TableRequest, outcome: TableOutcome, consent_id: str = ""
 ) -> tuple[int, bytes]:
     viewer, position = call.viewer, outcome.position
     entries: dict[str, Any] = {}
@@ -329,8 +330,9 @@ def _response(
         by = request.by(outcome.refused, position)
         waiting(call, found)
         pending = found.consents.wait(
-            outcome.refused, by, position, call.service.now(), request.corrects
-        )
+            outcome.refused, by, position, call.service.now(), corrects=request.corrects,
+            name=consent_id,
+        )  # fmt: skip
         found.hub.nudge()
         waits = {**document, "consent": _waiting(call, pending, position)}
         return 202, msgspec.json.encode(waits)
@@ -517,13 +519,13 @@ async def answered(
             ended = _cited(found.desk.over(waits.command, waits.by))
             message = say("consent.over" if ended else "consent.stays", why=refusal.message)
             outcome = outcome._replace(refusal=replace(refusal, message=message))
-        return _response(call, found, request, outcome)
+        return _response(call, found, request, outcome, waits.id)
 
     try:
         await found.consents.spend(waits)
         call.check_open()
         answer = await found.desk.ask(request, respond)
-        is_done = answer.status in {200, 202}
+        is_done = answer.status == HTTPStatus.OK
         if ended:
             found.consents.end(waits, ended)
             found.hub.nudge()
