@@ -56,7 +56,7 @@ from croupier.server.views import SEEN, seen_acts
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.machine.state import Phase, TableState
-from croupier.table.people.offices import is_on_duty, is_open_to
+from croupier.table.people.offices import is_on_duty, is_open_to, never_gives
 from croupier.table.pit import DeclineConsent
 
 TOML: Final = "application/toml"
@@ -214,7 +214,7 @@ async def carried_out(
     call: Call, found: Table, objects: Sequence[dict[str, Any]], given: Given
 ) -> RecordedAnswer:
     """Execute commands given as JSON, up to the first refusal."""
-    commands = [_command_of(one, call, found) for one in objects]
+    commands = [_given(one, call, found) for one in objects]
     call.noted["command"] = str(objects[0]["type"]) if len(objects) == 1 else "batch"
     by = partial(_actors_of, found, call.grant, given)
 
@@ -260,6 +260,18 @@ def _actors_of(
         return by
     found.shoes.check_wager(command, position)
     return found.shoes.shuffled_by(command, by, position)
+
+
+def _given(data: dict[str, Any], call: Call, found: Table) -> Command | CardFromShoe:
+    """Read a command; an office that never gives it is told that and not what it lacks."""
+    try:
+        return _command_of(data, call, found)
+    except Problem:
+        position, name = found.desk.durable, data.get("type")
+        if name in TERMS and (refusal := never_gives(str(name), call.grant.actor, position.rules)):
+            call.count_refusal(refusal.code)
+            raise _problem(refusal, position, call) from None
+        raise
 
 
 def _command_of(data: dict[str, Any], call: Call, found: Table) -> Command | CardFromShoe:
