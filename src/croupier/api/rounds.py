@@ -13,9 +13,11 @@ from croupier.baccarat.cards import Cards, cards_text, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, Hand, any_suit, in_dealing_order
 from croupier.files.arguments import checks_types
 from croupier.files.errors import PicklableError
+from croupier.law.cite import once
 from croupier.law.usage import money, under
-from croupier.money.settlement import Settled, Stake, settle
+from croupier.money.settlement import Settled, Stake, rounding_cites, settle
 from croupier.rules import Outcome, TableRules
+from croupier.table.settling.settling import vigorish_clauses
 from croupier.table.wagering.together import above_limit_of_all
 from croupier.table.wagering.wagering import unfit_stake
 
@@ -90,9 +92,10 @@ class RoundError(PicklableError, ValueError):
 class WagerResult(TypedResult, frozen=True):
     """One settled wager, in cents.
 
-    ``outcome`` is ``win``, ``lose`` or ``push``, ``line`` the name of the outcome, and ``pays`` its
-    payout or ``None``. ``net_cents`` is the patron's net result after vigorish; a coupon is not the
-    patron's money.
+    ``outcome`` is ``win``, ``lose`` or ``push``, ``line`` the name of the outcome as a log has it,
+    and ``pays`` its payout or ``None``. ``net_cents`` is the patron's net result after vigorish; a
+    coupon is not the patron's money. ``clauses`` are those of the outcome, its payout, and the
+    vigorish charged or waived.
     """
 
     seat: int
@@ -346,12 +349,12 @@ def _settle(
         facts.player_count,
         facts.banker_count,
         facts.winner_name,
-        tuple(map(_wager, settle(rules, facts, stakes, meters))),
+        tuple(_wager(one, rules) for one in settle(rules, facts, stakes, meters)),
         rules.sha256,
     )
 
 
-def _wager(one: Settled) -> WagerResult:
+def _wager(one: Settled, rules: TableRules) -> WagerResult:
     decision = one.decision
     odds = decision.odds or decision.award
     is_lost = decision.outcome is Outcome.LOSE or decision.keeps_stake
@@ -361,11 +364,11 @@ def _wager(one: Settled) -> WagerResult:
         one.stake.chips_cents,
         one.stake.coupon_cents,
         decision.outcome.value,
-        decision.line,
+        decision.recorded_line or decision.line,
         None if odds is None else str(odds),
         one.won_cents,
         one.vigorish_cents,
         one.waived,
         one.won_cents - one.vigorish_cents - (one.stake.chips_cents if is_lost else 0),
-        decision.clauses,
+        once(decision.clauses, vigorish_clauses(one, rules), rounding_cites(one, rules)),
     )
