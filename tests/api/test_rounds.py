@@ -218,14 +218,35 @@ def test_wagers_of_another_type_are_named(wagers: Any) -> None:
         croupier.settle_round(RULES, SHOWN, wagers)
 
 
+def test_whole_numbers_of_numpy_are_ints() -> None:
+    wagers: Any = {(np.int64(3), "banker"): np.uint32(10_000)}
+    settled = croupier.settle_round(RULES, SHOWN, wagers)
+    assert settled == croupier.settle_round(RULES, SHOWN, {(3, "banker"): 10_000})
+    assert croupier.RoundResult.from_json(settled.to_json()) == settled
+
+
 def test_numbers_of_another_type_are_shown_as_what_they_are() -> None:
-    wagers: Any = {(np.int64(3), "banker"): np.int64(10_000)}
-    with pytest.raises(croupier.RoundError) as refused:
-        croupier.settle_round(RULES, SHOWN, wagers)
-    assert [fault.message for fault in refused.value.faults] == [
-        "the seat is np.int64(3): write an int, 1 to 7",
-        "the stake is np.int64(10000): write whole cents, an int of 1 or more",
-    ]
+    for seat, cents in ((np.float64(3), np.float64(10_000)), (True, np.True_), ("3", 1.0)):
+        wagers: Any = {(seat, "banker"): cents}
+        with pytest.raises(croupier.RoundError) as refused:
+            croupier.settle_round(RULES, SHOWN, wagers)
+        assert [fault.message for fault in refused.value.faults] == [
+            f"the seat is {seat!r}: write an int, 1 to 7",
+            f"the stake is {cents!r}: write whole cents, an int of 1 or more",
+        ]
+
+
+def test_a_result_that_names_no_winner_or_outcome_is_none() -> None:
+    settled = croupier.settle_round(RULES, SHOWN, {(3, "banker"): 10_000})
+    for kind, result, right, wrong in (
+        (croupier.RoundResult, settled, '"winner":"banker"', '"winner":"xplayer"'),
+        (croupier.RoundResult, settled, '"outcome":"win"', '"outcome":"won"'),
+        (croupier.WagerResult, settled.wagers[0], '"outcome":"win"', '"outcome":"won"'),
+    ):
+        text = result.to_json()
+        assert right in text
+        with pytest.raises(croupier.ResultError, match="is none of"):
+            kind.from_json(text.replace(right, wrong))
 
 
 def test_rounds_of_another_type_are_named() -> None:
