@@ -96,6 +96,11 @@ def test_what_are_no_results_of_one_kind_are_a_type_error(wrong: Any) -> None:
         croupier.to_frame(wrong)
 
 
+def test_no_results_have_no_kind() -> None:
+    with pytest.raises(TypeError, match="there is no result"):
+        croupier.to_frame([])
+
+
 def test_without_its_extra_a_frame_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ModuleNotFoundError, match=r"croupier\[parquet\]"):

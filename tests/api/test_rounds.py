@@ -1,5 +1,6 @@
 """A round is settled from cards and wagers that were checked, and every fault is told at once."""
 
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -27,8 +28,67 @@ def test_a_round_is_settled() -> None:
     # 7.3(c)#1: even money, less 5 percent of what was won; a tie and Player lose.
     assert [one.net_cents for one in result.wagers] == [9_500, -500, -2_500]
     assert [one.vigorish_cents for one in result.wagers] == [500, 0, 0]
-    assert result.wagers[0].clauses[-1] == "NJ-MINI:7.3(c)#1"
+    # 7.3(c)#2 is the vigorish; 7.3(c)1 rounds it, and 7.3(c)2 has it collected with the settlement.
+    assert result.wagers[0].clauses == (
+        "NJ-MINI:7.2(a)1.i", "NJ-MINI:7.3(c)#1", "NJ-MINI:7.3(c)#2", "NJ-MINI:7.3(c)1",
+        "NJ-MINI:7.3(c)2#1",
+    )  # fmt: skip
     assert (result.net_cents, result.seat_net_cents(3)) == (6_500, 9_000)
+
+
+NJ = "us-nj/minibaccarat"
+
+
+def banker_of(cards: str, scheme: str, **others: int) -> croupier.WagerResult:
+    """Settle $100 on Banker beside other wagers of its seat, under a scheme of vigorish."""
+    offered = {"total-cards": "wagers.total_cards.offered", "dragon-7": "wagers.dragon_7.offered"}
+    elections: dict[str, Any] = {"vigorish.scheme": scheme}
+    elections |= {offered[scheme]: True} if scheme in offered else {}
+    rules = croupier.default_rules(NJ, date(2011, 2, 22), elections)
+    wagers = {(3, "banker"): 10_000, **{(3, name): cents for name, cents in others.items()}}
+    return croupier.settle_round(rules, cards, wagers).wagers[0]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "cards", "line"),
+    [
+        ("5%", "Kd 4c 5h 2s 6c Ah", "win"),  # Banker wins with seven of three cards,
+        ("4%", "Kd 4c 5h 2s 6c Ah", "win"),
+        ("5%", "2c 2d Kc 4d Kd", "win"),  # or with six,
+        (
+            "dragon-7",
+            "Kd 4c 5h 2s 6c Ah",
+            "dragon_7",
+        ),  # and is paid otherwise where a scheme says so.
+    ],
+)
+def test_a_line_is_that_of_the_log(scheme: str, cards: str, line: str) -> None:
+    assert banker_of(cards, scheme).line == line
+
+
+def test_a_settled_wager_cites_the_vigorish_that_was_charged_or_waived() -> None:
+    wins, ties = "Kd 4c 5h 2s 6c Ah", "9d 9c Kh Ks"
+    paid = ("NJ-MINI:7.2(a)1.i", "NJ-MINI:7.3(c)#1")
+    collected = ("NJ-MINI:7.3(c)#2", "NJ-MINI:7.3(c)2#1")
+    for scheme, cents in (("5%", 500), ("4%", 400)):
+        one = banker_of(wins, scheme)
+        assert (one.vigorish_cents, one.clauses) == (cents, paid + collected)
+        assert banker_of(ties, scheme).clauses == ("NJ-MINI:7.2(a)1.iii",)
+    # A quarter of a wager that is returned, and nothing of one that wins.
+    one = banker_of(ties, "tie-25%")
+    assert (one.vigorish_cents, one.net_cents) == (2_500, -2_500)
+    assert one.clauses == ("NJ-MINI:7.2(a)1.iii", "NJ-MINI:7.3(d)#1", "NJ-MINI:7.3(d)#2")
+    assert banker_of(wins, "tie-25%").clauses == paid
+    # Total Cards wagers of as much waive it; less does not.
+    one = banker_of(wins, "total-cards", six_cards=10_000)
+    assert (one.vigorish_waived, one.net_cents) == (True, 10_000)
+    assert one.clauses[:3] == (*paid, "NJ-MINI:7.3(f)2")
+    assert "NJ-MINI:7.3(c)#2" not in one.clauses
+    one = banker_of(wins, "total-cards", six_cards=9_500)
+    assert one.vigorish_cents == 500
+    assert one.clauses == (*paid, "NJ-MINI:7.3(f)2", *collected)
+    # The other wagers of the round bear none.
+    assert banker_of("9d 2c Kh 5s", "5%").clauses[0] == "NJ-MINI:7.2(a)1.ii"
 
 
 def test_cards_may_be_given_by_hand() -> None:
@@ -158,14 +218,35 @@ def test_wagers_of_another_type_are_named(wagers: Any) -> None:
         croupier.settle_round(RULES, SHOWN, wagers)
 
 
+def test_whole_numbers_of_numpy_are_ints() -> None:
+    wagers: Any = {(np.int64(3), "banker"): np.uint32(10_000)}
+    settled = croupier.settle_round(RULES, SHOWN, wagers)
+    assert settled == croupier.settle_round(RULES, SHOWN, {(3, "banker"): 10_000})
+    assert croupier.RoundResult.from_json(settled.to_json()) == settled
+
+
 def test_numbers_of_another_type_are_shown_as_what_they_are() -> None:
-    wagers: Any = {(np.int64(3), "banker"): np.int64(10_000)}
-    with pytest.raises(croupier.RoundError) as refused:
-        croupier.settle_round(RULES, SHOWN, wagers)
-    assert [fault.message for fault in refused.value.faults] == [
-        "the seat is np.int64(3): write an int, 1 to 7",
-        "the stake is np.int64(10000): write whole cents, an int of 1 or more",
-    ]
+    for seat, cents in ((np.float64(3), np.float64(10_000)), (True, np.True_), ("3", 1.0)):
+        wagers: Any = {(seat, "banker"): cents}
+        with pytest.raises(croupier.RoundError) as refused:
+            croupier.settle_round(RULES, SHOWN, wagers)
+        assert [fault.message for fault in refused.value.faults] == [
+            f"the seat is {seat!r}: write an int, 1 to 7",
+            f"the stake is {cents!r}: write whole cents, an int of 1 or more",
+        ]
+
+
+def test_a_result_that_names_no_winner_or_outcome_is_none() -> None:
+    settled = croupier.settle_round(RULES, SHOWN, {(3, "banker"): 10_000})
+    for kind, result, right, wrong in (
+        (croupier.RoundResult, settled, '"winner":"banker"', '"winner":"xplayer"'),
+        (croupier.RoundResult, settled, '"outcome":"win"', '"outcome":"won"'),
+        (croupier.WagerResult, settled.wagers[0], '"outcome":"win"', '"outcome":"won"'),
+    ):
+        text = result.to_json()
+        assert right in text
+        with pytest.raises(croupier.ResultError, match="is none of"):
+            kind.from_json(text.replace(right, wrong))
 
 
 def test_rounds_of_another_type_are_named() -> None:

@@ -224,6 +224,26 @@ def test_a_log_is_held_to_the_heads_that_deal_prints(tmp_path: Path) -> None:
         assert verified.exit_code == 0
         assert "Every head given is in this log." in verified.output
     assert "No head was given" in run("verify", log).output
+    # As verify_record.py takes it, with its entry, and in upper case.
+    entry = told["heads"][0]["entry"]
+    for head in (f"{entry}:{shoe}", shoe.upper(), f"{entry}:{shoe.upper()}"):
+        assert run("verify", log, "--head", head).exit_code == 0
+    misplaced = run("verify", log, "--head", f"{entry + 1}:{shoe}")
+    assert misplaced.exit_code == 1
+    said = f"the seal given is of entry {entry}, not of entry {entry + 1}"
+    assert said in " ".join(misplaced.output.split())
+    for wrong in (
+        "garbage",
+        shoe[:-1],
+        f"{shoe}0",
+        f"x:{shoe}",
+        f"{entry}:",
+        "",
+        f"{shoe}:{entry}",
+    ):
+        refused = run("verify", log, "--head", wrong)
+        assert refused.exit_code == 2, wrong
+        assert "12:5f6c..." in refused.output
     log.write_bytes(b"".join(lines(log)[:-3]))
     assert run("verify", log, "--head", shoe).exit_code == 0
     truncated = run("verify", log, "--head", last)

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from generated import AuthenticatedClient, models
-from generated.api.default import command, consent, create, legal, table
+from generated.api.default import command, consent, create, end_day, legal, table
 from generated.types import UNSET
 
 PLACE, LICENSEE, FLOOR, DEALER, SUBMISSION = sys.argv[1:]
@@ -79,6 +79,9 @@ for _ in range(80):
     does(who, act.command, **FIELDS.get(act.command, {}))
     if act.command == "ClearLayout":
         break
+
+refused = end_day.sync(NAME, client=floor, idempotency_key=key())
+assert (refused.status, refused.code) == (409, "day_under_way"), refused
 
 told = table.sync(NAME, client=dealer)
 print(json.dumps({"seq": told.seq, "round": told.results[0].round_, "rounds": told.seen.rounds}))

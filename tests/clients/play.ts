@@ -72,5 +72,8 @@ for (let last = ""; last !== "ClearLayout"; ) {
   }
 }
 
+const refused = await floor.POST("/v1/tables/{table}/days", { params: { path, header: key() } });
+if (refused.error?.code !== "day_under_way") throw new Error(refused.error?.detail);
+
 const { data } = await dealer.GET("/v1/tables/{table}", { params: { path } });
 console.log(JSON.stringify({ seq: data?.seq, round: data?.results?.[0]?.round, rounds: data?.seen?.rounds }));

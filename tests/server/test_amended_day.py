@@ -191,6 +191,7 @@ def test_nobody_else_amends_and_nothing_else_is_changed_with_it(tmp_path: Path) 
             answer = amends(licensee, wrong, f"wrong-{number}")
             assert answer.status_code == 409, (number, answer.text)
             assert answer.json()["code"] == "no_amendment"
+        assert f"{T}/2" not in house.service.store.names
         # Nothing is left of what was refused: the day goes on, and ends as any other.
         given(floor, house.person("dealer", "Dana"), {"type": "WriteNote", "text": "still here"})
         assert [one["command"]["type"] for one in lines(house, 1)[1:]][-1] == "WriteNote"
@@ -209,6 +210,7 @@ def test_what_the_pit_refuses_has_not_withdrawn_the_table(tmp_path: Path) -> Non
         before, to_come = pit.durable.sequence, "2011-02-22T18:00:00Z"
         problem(amends(licensee, amended_submission(), "early", to_come), 409, "time")
         assert pit.ahead.sequence == pit.durable.sequence == before
+        assert f"{T}/2" not in house.service.store.names
         in_pit = pit.ahead.state.tables[T].rules
         assert in_pit is not None
         assert in_pit.law.key == BEFORE

@@ -68,7 +68,10 @@ def _is_committed_to_and_proven(house: Served) -> None:
     crew.until_drawing()
     (shoe,) = crew.dealer.sees(f"{T}/shoes")["shoes"]
     assert shoe["secret"] is None
-    problem(crew.dealer.does("MB-101", {"type": "DrawCard", "card": "9h"}), 409, "no_shoe")
+    told = problem(crew.dealer.does("MB-101", {"type": "DrawCard", "card": "9h"}), 409, "no_shoe")
+    # The table has a shoe: it is the card that the service does not take.
+    assert told["title"] == "There is no such shoe or card of the service's own"
+    assert "the service draws the cards of this table" in told["detail"]
 
     def draw() -> None:
         crew.do("DrawCard", card="next")

@@ -11,6 +11,7 @@ from pathlib import Path
 from time import monotonic, sleep, tzset
 from typing import Final
 
+import httpx
 import pytest
 
 from croupier.client import Client
@@ -131,6 +132,42 @@ def test_a_day_under_way_does_not_end(house: Served) -> None:
     problem(ends(dealer), 403, "not_allowed")
     assert ends(floor).status_code == 200
     assert "has not been opened" in problem(ends(floor), 409, "day_under_way")["detail"]
+
+
+def test_a_refused_end_of_a_day_leaves_nothing_in_the_store(house: Served) -> None:
+    make_table(house)
+    names = house.service.store.names
+    floor = house.person("floorperson", "Flo")
+    for _ in range(2):
+        problem(ends(floor), 409, "day_under_way")
+        assert house.service.store.names == names
+    a_day(house)
+    # A refusal is answered again under its key, and the day ends under another.
+    assert ends(floor, "late").status_code == 200
+    assert house.service.store.names == (*names, f"{T}/2")
+    problem(ends(floor), 409, "day_under_way")
+    assert ends(floor, "late").status_code == 200
+    assert house.service.store.names == (*names, f"{T}/2")
+
+
+@pytest.mark.parametrize("body", ["", "{}", " {}\n"])
+@pytest.mark.parametrize("kind", ["", "application/json", "application/toml"])
+def test_an_empty_object_is_no_submission(tmp_path: Path, body: str, kind: str) -> None:
+    def end(person: Person, key: str) -> httpx.Response:
+        headers = {"Idempotency-Key": key, **({"Content-Type": kind} if kind else {})}
+        return person.http.post(f"/v1/tables/{T}/days", content=body, headers=headers)
+
+    with served(tmp_path / "pit.sqlite", clock=SteppedClock(NOON)) as house:
+        licensee = make_table(house)
+        early = house.person("pit boss")
+        problem(end(early, "early"), 409, "day_under_way")
+        _, floor = a_day(house)
+        told = problem(end(licensee, "licensee"), 403, "not_allowed")
+        assert told["detail"] == problem(ends(licensee), 403, "not_allowed")["detail"]
+        assert end(floor, "end").status_code == 200
+        # Both are the same request.
+        again = ends(floor, "end")
+        assert (again.status_code, again.headers["idempotent-replay"]) == (200, "true")
 
 
 def test_a_day_that_is_ended_in_two_windows_at_once_ends_once(house: Served) -> None:

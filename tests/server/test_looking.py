@@ -97,6 +97,7 @@ def test_the_record_that_is_let_out_ends_where_every_card_lies_open(
         assert is_open(resume(stream).position)
 
 
+FLOOR = ("floorperson", "pit boss", "supervisor")
 DAYS = {"surveillance", "licensee", "accounting", "floorperson", "pit boss"}
 """Who needs to know of the gaming days: who reads their records, and who ends them."""
 
@@ -112,7 +113,7 @@ def test_each_office_sees_what_is_its_own(house: Served, office: str) -> None:
         "/verify": 200 if office in STAFF else 403,
         "/log": 200 if office in {"surveillance", "licensee", "accounting"} else 403,
         "/days": 200 if office in DAYS else 403,
-        "/refusals": 200 if office == "surveillance" else 403,
+        "/refusals": 200 if office in {"surveillance", *FLOOR} else 403,
         "/odds": 200 if office in {"surveillance", "licensee"} else 403,
         "/shoes": 409,
     }  # fmt: skip
@@ -196,11 +197,14 @@ def test_a_pit_is_heard_in_one_stream(house: Served) -> None:
     problem(board.http.get("/v1/pits/11/events"), 404, "not_found")
 
 
-def test_refusals_are_kept_for_surveillance(house: Served, watcher: Person) -> None:
+def test_refusals_are_kept_for_surveillance_and_the_floor(house: Served, watcher: Person) -> None:
     dealer = house.person("dealer", "Dee")
     problem(dealer.does("MB-101", {"type": "DrawCard", "card": "9h"}), 403, "not_on_duty")
     first = watcher.sees("/v1/tables/MB-101/refusals", most=1)["refusals"]
     assert [(one["code"], one["command"]) for one in first] == [("not_on_duty", "DrawCard")]
+    for office in FLOOR:
+        floor = house.person(office, f"{office} who is told")
+        assert floor.sees("/v1/tables/MB-101/refusals", most=1)["refusals"] == first
 
 
 def test_a_board_hears_every_entry_of_a_table_that_is_dealt(house: Served) -> None:

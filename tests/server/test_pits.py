@@ -21,6 +21,8 @@ from croupier.client import AsyncClient, Client, ServiceError
 from croupier.records.codec import from_json
 from croupier.records.stores.places import open_store
 from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.server.desks.pit_desk import PitDesk
+from croupier.table.machine.core import Refusal
 from croupier.verify.log import verify_lines
 from support.pit_service import BOTH, NEW, NOON, ORDER, T1, T2, Clock, Pit
 from support.served import NJ, PUNTO_BANCO, Person, Served, listen, problem, served
@@ -77,6 +79,30 @@ def test_a_table_that_takes_up_the_reshuffle_is_admitted_after_notice(pit: Pit) 
     told = problem(pit.makes(minutes=29, **again), 409, "notice")
     assert [one["id"] for one in told["clauses"]] == ["NJ-MINI:7.5(b)2.ii"]
     assert pit.makes(minutes=30, **again).status_code == 201
+    assert pit.verified().is_clean
+
+
+def test_a_table_that_is_refused_leaves_neither_its_record_nor_one_of_its_pit(pit: Pit) -> None:
+    problem(pit.makes(minutes=None), 409, "notice")
+    store = pit.house.service.store
+    assert [*store.names] == []
+    assert pit.makes().status_code == 201
+    assert [*store.names] == ["pit:1", T1]
+
+
+def test_a_table_that_the_pit_refuses_at_last_leaves_no_record(
+    pit: Pit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another table was admitted meanwhile, with which this one does not agree."""
+    assert pit.makes().status_code == 201
+    store = pit.house.service.store
+    names, documents = store.names, store.documents("table")
+    refusal = Refusal("not_uniform", (), "they must agree")
+    monkeypatch.setattr(PitDesk, "do", lambda *_: refusal)
+    problem(pit.makes(T2, minutes=None), 409, "not_uniform")
+    assert (store.names, store.documents("table")) == (names, documents)
+    monkeypatch.undo()
+    assert pit.makes(T2, minutes=None).status_code == 201
     assert pit.verified().is_clean
 
 

@@ -12,6 +12,8 @@ from typing import Any
 import httpx
 import pytest
 
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role, includes
 from croupier.rules import TableRules
 from croupier.server.http.limits import Limits
 from croupier.server.http.problems import CODES
@@ -172,6 +174,55 @@ def test_nobody_is_asked_to_consent_to_what_the_table_would_refuse(house: Served
         waiting = one.sees(f"{T}/consents")["consents"]
         assert {act["command"] for act in waiting} <= {"OpenTable"}
     assert other.does("MB-101", count).status_code == 202
+
+
+def test_an_office_that_never_gives_an_act_is_told_so_before_what_it_lacks(house: Served) -> None:
+    dealer, _ = opened(house)
+    told = problem(dealer.does("MB-101", {"type": "VerifyCards"}), 403, "not_your_office")
+    assert told["detail"] == "VerifyCards is for the floorperson, not for the dealer"
+    assert told["clauses"]
+    assert told["legal"]
+    # A field that it may not have is told after that, too.
+    for wrong in ({"more": 1}, {"floorperson": 7}, {"card": "next"}):
+        answer = dealer.does("MB-101", {"type": "VerifyCards", **wrong})
+        assert problem(answer, 403, "not_your_office") == {**told, "trace": answer.json()["trace"]}
+    offices = ("dealer", "floorperson", "pit clerk", "accounting", "machine", "patron")
+    for office in offices:
+        seat: dict[str, Any] = {"seat": 3, "tables": ("MB-101",)} if office == "patron" else {}
+        person = house.person(office, f"the {office}", **seat)
+        for name, terms in TERMS.items():
+            # What a dealer enters for a patron, or a patron with the shoe deals, depends on seats.
+            by_seat = {"dealer": Role.PATRON, "patron": Role.CURATOR}.get(office) in terms.does
+            gives = by_seat or any(includes(office, one) for one in terms.does)
+            answer = person.does("MB-101", {"type": name, "none": 0})
+            if gives:
+                problem(answer, 422, "malformed")
+            else:
+                problem(answer, 403, "not_your_office")
+
+
+def test_a_name_that_follows_from_a_grant_may_be_left_out(house: Served) -> None:
+    dealer, floor = opened(house)
+    misread = {"type": "CorrectMisreadCard", "recorded": "7h", "actual": "8h", "ordinal": 1}
+    boss = house.person("pit boss", "Bo")
+    given(floor, boss, {"type": "AssignOffice", "office": "pit boss", "person": "Bo"})
+    for supervisor, name in ((floor, "Flo"), (boss, "Bo")):
+        said = problem(supervisor.does("MB-101", misread), 409, "not_now")
+        stated = supervisor.does("MB-101", {**misread, "supervisor": name})
+        assert said == problem(stated, 409, "not_now")
+    # Whom a dealer names does not follow from the dealer's own grant.
+    told = problem(dealer.does("MB-101", misread), 422, "malformed")
+    assert "supervisor" in told["detail"]
+    # Of two persons in one office, the one follows once the other is named.
+    shift = {"type": "ChangeShift", "shift": "night", "chips": {}, "dealer": "Dana"}
+    both: tuple[tuple[dict[str, str], str], ...] = (
+        ({}, "leaving"), ({"leaving": "Flo"}, "floorperson"),
+    )  # fmt: skip
+    for names, lacks in both:
+        told = problem(floor.does("MB-101", {**shift, **names}), 422, "malformed")
+        assert lacks in told["detail"]
+    waits = floor.does("MB-101", {**shift, "floorperson": "Fay"}).json()["consent"]
+    assert waits["fields"]["leaving"] == "Flo"
 
 
 def test_nobody_consents_to_an_act_of_their_own(house: Served) -> None:

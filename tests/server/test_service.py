@@ -12,7 +12,7 @@ from croupier.records.stores.store import Append, InDoubtError
 from croupier.records.stores.stream import StoreError
 from croupier.verify.log import verify_log
 from support.served import Person, Served, listen, problem, served
-from support.tables import OPEN, make_table, opened
+from support.tables import OPEN, consented, make_table, opened
 
 T = "/v1/tables/MB-101"
 
@@ -124,6 +124,51 @@ def test_what_waits_for_consent_waits_after_a_restart_and_is_done_once(tmp_path:
         problem(dealer.http.post(path, json=consent, headers=keys[2]), 410, "gone")
         assert (dealer.sees(T)["seq"], house.service.store.documents("consent MB-101")) == (1, {})
         dealer.http.close()
+
+
+def test_an_act_of_three_persons_waits_under_one_id_also_after_a_restart(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite") as house:
+        dealer, floor = opened(house)
+        relief = house.person("floorperson", "Fay")
+        assigned = {"type": "AssignOffice", "office": "floorperson", "person": "Fay"}
+        assert floor.does("MB-101", assigned).status_code == 200
+        shift = {
+            "type": "ChangeShift", "shift": "night", "chips": {"10000": 500}, "dealer": "Dana",
+            "leaving": "Flo", "floorperson": "Fay",
+        }  # fmt: skip
+        waits = floor.does("MB-101", shift).json()["consent"]
+        assert waits["needs"] == ["dealer", "floorperson"]
+        swing = floor.does("MB-101", {**shift, "shift": "swing"})
+        assert consented(dealer, swing).status_code == 202
+        # A decline after a consent ends it under the same id, too.
+        name = swing.json()["consent"]["id"]
+        declined = relief.http.post(
+            f"{T}/consents/{name}", json={"consent": False}, headers={"Idempotency-Key": "no"}
+        )
+        assert declined.json() == {"declined": name}
+        (other,) = relief.sees(f"{T}/consents")["consents"]
+        assert other["id"] == waits["id"]
+        path, given = f"{T}/consents/{waits['id']}", {"consent": True}
+        first = dealer.http.post(path, json=given, headers={"Idempotency-Key": "a"})
+        told = first.json()["consent"]
+        assert (first.status_code, told["id"], told["needs"]) == (202, waits["id"], ["floorperson"])
+        assert [one["person"] for one in told["by"]] == ["Flo", "Dana"]
+        # Who consented does not consent again for another, and leaves it waiting.
+        again = dealer.http.post(path, json=given, headers={"Idempotency-Key": "b"})
+        problem(again, 403, "two_persons")
+        tokens = dealer.token, relief.token
+    with served(tmp_path / "pit.sqlite") as house:
+        dealer, relief = (Person(house.place, one) for one in tokens)
+        again = dealer.http.post(path, json=given, headers={"Idempotency-Key": "a"})
+        assert again.content == first.content
+        (shown,) = relief.sees(f"{T}/consents")["consents"]
+        assert (shown["id"], shown["needs"]) == (waits["id"], ["floorperson"])
+        last = relief.http.post(path, json=given, headers={"Idempotency-Key": "c"})
+        assert (last.status_code, last.json()["seq"]) == (200, 3), last.text
+        assert "consent" not in last.json()
+        problem(dealer.http.post(path, json=given, headers={"Idempotency-Key": "d"}), 410, "gone")
+        for one in (dealer, relief):
+            one.http.close()
 
 
 def test_an_act_of_unknown_outcome_does_not_wait_for_its_consent_again(

@@ -27,7 +27,7 @@ class OfficePage(Enum):
 class Access(Enum):
     """Access to a service that only some offices have."""
 
-    ACTORS = "who did an act, and when, whatever office did it"
+    ACTORS = "who did an act or was refused it, and when, whatever the office"
     BOOKS = "the slips, counts, and wins of the gaming days"
     DAYS = "the list of the gaming days"
     EARLIER = "the table after any earlier entry"
@@ -37,7 +37,7 @@ class Access(Enum):
     PATRONS = "the grants of patrons that wait for consent"
     PEOPLE = "the grants of the pit, who decided for it, and consents to grants"
     RECORD = "the record as it is stored"
-    REFUSALS = "what was refused, what was owed, and exports of entries"
+    WATCH = "the page of who watches: what was refused and owed, and exports of entries"
     VERDICT = "whether the record verifies as it grows"
 
 
@@ -171,7 +171,7 @@ class Role(StrEnum):
         apart=True,
         access=frozenset({
             Access.ACTORS, Access.DAYS, Access.EARLIER, Access.PEOPLE, Access.RECORD,
-            Access.REFUSALS, Access.VERDICT,
+            Access.VERDICT, Access.WATCH,
         }),
     )  # fmt: skip
 

@@ -120,6 +120,8 @@ def to_frame(results: TypedResult | Iterable[TypedResult]) -> Any:
     if isinstance(results, TypedResult):
         return arrow_table(*results._frame())  # noqa: SLF001  (of this module)
     several = tuple(results)
+    if not several:
+        raise TypeError("there is no result, whose kind would tell the columns of an empty frame")
     if len({*map(type, several)}) != 1 or not isinstance(several[0], TypedResult):
         raise TypeError("give a result, or several results of one kind")
     frames = [result._frame() for result in several]  # noqa: SLF001

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from operator import index
+from typing import Any, Self, TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from croupier.api.result import Figures, Frame, TypedResult
 from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Cards, cards_text, parse_cards
-from croupier.baccarat.coup import Coup, CoupError, Hand, any_suit, in_dealing_order
+from croupier.baccarat.coup import WINNERS, Coup, CoupError, Hand, any_suit, in_dealing_order
 from croupier.files.arguments import checks_types
 from croupier.files.errors import PicklableError
+from croupier.law.cite import once
 from croupier.law.usage import money, under
-from croupier.money.settlement import Settled, Stake, settle
+from croupier.money.settlement import Settled, Stake, rounding_cites, settle
 from croupier.rules import Outcome, TableRules
+from croupier.table.settling.settling import vigorish_clauses
 from croupier.table.wagering.together import above_limit_of_all
 from croupier.table.wagering.wagering import unfit_stake
 
@@ -29,6 +33,7 @@ Hands = Mapping[str, Cards]
 
 
 _HANDS = frozenset(hand.value for hand in Hand)
+_OUTCOMES = tuple(outcome.value for outcome in Outcome)
 
 
 class PlacedWager(Struct, frozen=True):
@@ -90,9 +95,10 @@ class RoundError(PicklableError, ValueError):
 class WagerResult(TypedResult, frozen=True):
     """One settled wager, in cents.
 
-    ``outcome`` is ``win``, ``lose`` or ``push``, ``line`` the name of the outcome, and ``pays`` its
-    payout or ``None``. ``net_cents`` is the patron's net result after vigorish; a coupon is not the
-    patron's money.
+    ``outcome`` is ``win``, ``lose`` or ``push``, ``line`` the name of the outcome as a log has it,
+    and ``pays`` its payout or ``None``. ``net_cents`` is the patron's net result after vigorish; a
+    coupon is not the patron's money. ``clauses`` are those of the outcome, its payout, and the
+    vigorish charged or waived.
     """
 
     seat: int
@@ -107,6 +113,10 @@ class WagerResult(TypedResult, frozen=True):
     vigorish_waived: bool
     net_cents: int
     clauses: tuple[str, ...]
+
+    @classmethod
+    def _read(cls, data: object) -> Self:
+        return _known(super()._read(data), "outcome", _OUTCOMES)
 
     def figures(self) -> Iterator[Figures]:
         """Yield the wager as one row."""
@@ -123,6 +133,13 @@ class RoundResult(TypedResult, frozen=True):
     winner: str
     wagers: tuple[WagerResult, ...]
     rules_hash: str
+
+    @classmethod
+    def _read(cls, data: object) -> Self:
+        result = _known(super()._read(data), "winner", WINNERS)
+        for wager in result.wagers:
+            _known(wager, "outcome", _OUTCOMES)
+        return result
 
     def _frame(self) -> Frame:
         return (RoundResult, WagerResult), ((self, wager) for wager in self.wagers)
@@ -146,6 +163,15 @@ class RoundResult(TypedResult, frozen=True):
         yield Figures(f"Winner: {self.winner}", ("Hand", "Cards", "Total"), hands)
         if self.wagers:
             yield _wagers_shown("Wagers", self.wagers)
+
+
+Read = TypeVar("Read", bound=TypedResult)
+
+
+def _known(result: Read, name: str, words: Collection[str]) -> Read:
+    if (word := getattr(result, name)) not in words:
+        raise ValueError(f"{name}: {word!r} is none of {', '.join(words)}")
+    return result
 
 
 def _wagers_shown(title: str, wagers: Iterable[WagerResult]) -> Figures:
@@ -212,9 +238,13 @@ def _settled_rounds(
         raise RoundError((fault,), numbered=False)
     faults: list[Fault] = []
     results = []
-    for number, round_ in enumerate(rounds):
-        if not isinstance(round_, Round):
-            raise TypeError(f"round {number} is a {type(round_).__name__}: give a Round")
+    for number, given in enumerate(rounds):
+        if not isinstance(given, Round):
+            raise TypeError(f"round {number} is a {type(given).__name__}: give a Round")
+        round_ = given
+        if hasattr(given.meters, "items"):
+            shown = {meter: _whole(cents) for meter, cents in given.meters.items()}
+            round_ = replace(given, meters=shown)
         checker = _Checker(table, number)
         coup = checker.coup(round_.cards)
         with under(table.law.usage):
@@ -237,7 +267,18 @@ def _placed_wagers(wagers: Any) -> tuple[PlacedWager, ...]:
     for item in placed_wagers:
         if not isinstance(item, PlacedWager):
             raise TypeError(f"wagers: {item!r}: give cents by (seat, wager), or PlacedWagers")
-    return placed_wagers
+    return tuple(
+        PlacedWager(_whole(one.seat), one.wager, _whole(one.cents), _whole(one.coupon_cents))
+        for one in placed_wagers
+    )
+
+
+def _whole(value: Any) -> Any:
+    """Return a whole number, such as numpy's, as an int, and anything else as it is."""
+    try:
+        return value if isinstance(value, bool) else index(value)
+    except TypeError:
+        return value
 
 
 def texts_by_hand(cards: Mapping[str, Cards]) -> dict[Hand, str]:
@@ -346,12 +387,12 @@ def _settle(
         facts.player_count,
         facts.banker_count,
         facts.winner_name,
-        tuple(map(_wager, settle(rules, facts, stakes, meters))),
+        tuple(_wager(one, rules) for one in settle(rules, facts, stakes, meters)),
         rules.sha256,
     )
 
 
-def _wager(one: Settled) -> WagerResult:
+def _wager(one: Settled, rules: TableRules) -> WagerResult:
     decision = one.decision
     odds = decision.odds or decision.award
     is_lost = decision.outcome is Outcome.LOSE or decision.keeps_stake
@@ -361,11 +402,11 @@ def _wager(one: Settled) -> WagerResult:
         one.stake.chips_cents,
         one.stake.coupon_cents,
         decision.outcome.value,
-        decision.line,
+        decision.recorded_line or decision.line,
         None if odds is None else str(odds),
         one.won_cents,
         one.vigorish_cents,
         one.waived,
         one.won_cents - one.vigorish_cents - (one.stake.chips_cents if is_lost else 0),
-        decision.clauses,
+        once(decision.clauses, vigorish_clauses(one, rules), rounding_cites(one, rules)),
     )

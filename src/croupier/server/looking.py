@@ -118,7 +118,7 @@ async def looked(
     )
     road, next_marks = await _roads(call, table, position)
     cleared = board.all[-1].time if is_now and board.all else ""
-    watches = has_access(viewer.office, Access.REFUSALS)
+    watches = has_access(viewer.office, Access.WATCH)
     ends_days = viewer.office in ENDS_DAYS or _is_amended(viewer, table)
     limit = call.number(REFUSALS, 20) if watches else 0
     seen, query = projection(position, viewer), call.request.query_params

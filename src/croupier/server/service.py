@@ -8,8 +8,8 @@ import os
 import re
 import secrets
 import socket
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import date, datetime
 from http import HTTPStatus
 from pathlib import Path
@@ -67,7 +67,14 @@ from croupier.server.worker import Worker
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Stamp, opening_position
 from croupier.table.machine.session import Clock
-from croupier.table.pit import AdmitTable, NoteClockJump, PitCommand, beside_pit, propose_in_pit
+from croupier.table.pit import (
+    AdmitTable,
+    NoteClockJump,
+    PitCommand,
+    PitPosition,
+    beside_pit,
+    propose_in_pit,
+)
 
 CARDS: Final = ("dealer", "reader", "sealed", "autopilot")
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
@@ -509,22 +516,27 @@ class Service:
         self._check(rules, opened, name)
         self._begun.add(name)
         try:
-            pit = await self.pit(opened.pit)
-            pit.check_owned()
-            pit.check_usage(rules)
-            at = pit.now()
+            ahead, at = PitPosition(), self.clock()
+            # The record of a pit begins only with a table that it admits.
+            if f"{_PITS}{opened.pit}" in self.store.names:
+                pit = await self.pit(opened.pit)
+                pit.check_owned()
+                pit.check_usage(rules)
+                ahead, at = pit.ahead, pit.now()
             header = new_header(rules, _SHUFFLES[opened.cards], with_law=self._with_law)
-            command = AdmitTable(name, rules, at, notified, header.stream, self.beside(pit.pit))
-            answer = propose_in_pit(pit.ahead, command, Stamp(by), at)
+            command = AdmitTable(name, rules, at, notified, header.stream, self.beside(opened.pit))
+            answer = propose_in_pit(ahead, command, Stamp(by), at)
             if isinstance(answer, Refusal):
                 if answer.code == "notice":
                     hint = "give the pit notice, or say with notified=TIME when it was given"
                     answer = replace(answer, message=f"{answer.message}; {hint}")
                 raise refused(answer, rules.law)
-            await self.commits.write(self._begin_stream, name)
-            await self.commits.write(self.store.put, "table", name, msgspec.json.encode(opened))
+            pit = await self.pit(opened.pit)
             try:
-                table = await self._admitted(pit, opened, header, command, Stamp(by))
+                async with self._begins(name, pit):
+                    content = msgspec.json.encode(opened)
+                    await self.commits.write(self.store.put, "table", name, content)
+                    table = await self._admitted(pit, opened, header, command, Stamp(by))
             except BaseException:
                 pit.desks.pop(name, None)
                 raise
@@ -582,10 +594,30 @@ class Service:
         if name in self.tables or name in self._begun:
             raise Problem("exists", f"there is a table {name}: give it another name")
 
+    @asynccontextmanager
+    async def _begins(self, name: str, owner: Recorded[Any, Any]) -> AsyncIterator[None]:
+        """Name a record, and remove the name if the request is refused."""
+        await self.commits.write(self._begin_stream, name)
+        problem: Problem | None = None
+        try:
+            yield
+        except Problem as error:
+            problem = error
+        if not owner.lost:  # What may be stored after all keeps its name.
+            await self.commits.write(self._unbegin_stream, name)
+        if problem is not None:
+            raise problem
+
     def _begin_stream(self, name: str) -> None:
         # A stream without a header remains from a record whose creation was interrupted.
         if name not in self.store.names:
             self.store.create(name)
+
+    def _unbegin_stream(self, name: str) -> None:
+        with suppress(StoreError):  # A store that fails keeps the name, without a line.
+            if not self.store.count(name):
+                self.store.discard(name)
+                self.store.put("table", name, None)
 
     # --- pits ---
 
@@ -660,8 +692,8 @@ class Service:
             if await desk.kept_answer(request.grant, request.key) is not None:
                 return await desk.end_day(request, record, 0, respond)
             desk.check_owned()
-            await self.commits.write(self._begin_stream, record)
-            answer = await desk.end_day(request, record, await self._epoch(record), respond)
+            async with self._begins(record, desk):
+                answer = await desk.end_day(request, record, await self._epoch(record), respond)
         if request.amendment is not None:
             table.board = None
         if self.heads is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -67,6 +68,20 @@ _OF_ONE: Final = "--head, --checkpoints, --table, --beside, and --continues are 
 
 def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     return click.option(name, multiple=True, type=record_file, metavar="LOG", help=text)
+
+
+class _Head(NamedTuple):
+    """A seal that was noted, with its entry if that was noted too."""
+
+    entry: int | None
+    seal: str
+
+
+def _head_of(text: str) -> _Head:
+    found = re.fullmatch(r"(?:(\d+):)?([0-9a-fA-F]{64})", text, re.ASCII)
+    if found is None:
+        fail(f"--head {text!r}: write a seal of 64 digits, or 12:5f6c... with its entry")
+    return _Head(None if found[1] is None else int(found[1]), found[2].lower())
 
 
 @click.command()
@@ -197,7 +212,8 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         return
     if checkpoints is not None and trust is None:
         fail("--checkpoints are checked with keys: give --trust or --public-key")
-    document = _log_data(record, _Asked(trust, threads, head, checkpoints, beside, continues))
+    noted = None if head is None else _head_of(head)
+    document = _log_data(record, _Asked(trust, threads, noted, checkpoints, beside, continues))
     give(document, partial(log_verification_tree, log=str(record)), output_format)
     exit_unless(document["clean"])
 
@@ -205,7 +221,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
 class _Asked(NamedTuple):
     trust: Trust | None
     threads: int | None
-    head: str | None = None
+    head: _Head | None = None
     checkpoints: Path | None = None
     beside: tuple[Path, ...] = ()
     continues: tuple[Path, ...] = ()
@@ -225,9 +241,17 @@ def _data_of_logs(logs: tuple[Path, ...], asked: _Asked) -> list[documents.LogVe
 def _log_data(log: Path, asked: _Asked) -> documents.LogVerification:
     trust, head = asked.trust, asked.head
     evidence, signatures = (None, []) if trust is None else _vouched(log, trust, asked.checkpoints)
-    hashes = [*([] if head is None else [head]), *(checkpoint.sha256 for checkpoint in signatures)]
+    hashes = [
+        *([] if head is None else [head.seal]),
+        *(checkpoint.sha256 for checkpoint in signatures),
+    ]
     verdict = _verified(log, hashes, asked.threads, asked.continues)
     in_currency_of(verdict.header.rules)
+    if head is not None and head.seal in verdict.heads:
+        entry, _ = verdict.heads[head.seal]
+        if head.entry not in {None, entry}:
+            message = f"the seal given is of entry {entry}, not of entry {head.entry}"
+            verdict.findings.append(LogFinding(0, "head", message, fails=True))
     if trust is not None and evidence is not None:
         law_key = law_vouched_by(verdict.header.law_sha256)
         verdict.findings += _signature_findings(verdict, evidence, signatures, trust, law_key)

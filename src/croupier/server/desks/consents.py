@@ -65,23 +65,30 @@ class Consents:
             for name, content in self._commits.store.documents(self._kind).items()
         }
 
-    def wait(
+    def wait(  # noqa: PLR0913  (what waits)
         self,
         command: Command,
         by: tuple[Actor, ...],
         position: Position,
         now: int,
+        *,
         corrects: int | None,
+        name: str = "",
     ) -> Consent:
+        """Let an act wait; one that others must consent to as well waits on under its ``name``."""
+        if not name:
+            self._make_room()
+            name = secrets.token_urlsafe(12)
+        needs, round_ = needed(command, by, position), position.state.rounds
+        consent = Consent(name, command, by, needs, round_, now + _MS, corrects)
+        self._put(consent)
+        return consent
+
+    def _make_room(self) -> None:
         if len(self._waiting) >= _MOST and (ended := self.ended()):
             self.take(ended[0].id)
         if len(self._waiting) >= _MOST:
             raise Problem("too_many", f"{_MOST} acts wait for consent at this table")
-        needs, round_ = needed(command, by, position), position.state.rounds
-        name = secrets.token_urlsafe(12)
-        consent = Consent(name, command, by, needs, round_, now + _MS, corrects)
-        self._put(consent)
-        return consent
 
     def get(self, name: str) -> Consent:
         """Pending or ended act by its id. Raises ``Problem`` if it expired."""

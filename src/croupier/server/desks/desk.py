@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from croupier.acts import Command, OtherTable, PauseTable, WriteNote
 from croupier.acts.command import TERMS
-from croupier.acts.roles import Role
+from croupier.acts.roles import Role, includes
 from croupier.records.carried import carried_over, under_rules, under_way
 from croupier.records.entry import last_body, seal, sealed_entry
 from croupier.records.grants import Grant
@@ -122,8 +122,12 @@ def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
     row = TERMS.get(str(data.get("type")))
     if row is None or not row.names:
         return data
-    own_name = {name: grant.person for name, office in row.names.items() if office == grant.office}
-    return {**own_name, **data}
+    own = [name for name, office in row.names.items() if includes(grant.office, office)]
+    lacking = [name for name in own if name not in data]
+    # Of two persons in one office, the one follows once the other is named.
+    if len(lacking) != 1 or grant.person in map(data.get, own):
+        return data
+    return {lacking[0]: grant.person, **data}
 
 
 def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:

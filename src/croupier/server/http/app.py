@@ -99,7 +99,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("GET", f"{_T}/days", day_calls.days, answer="DaysShown"),
     Resource(
         "POST", f"{_T}/days", day_calls.end_day, (NOTIFIED,), "DayEndedAt", takes=_TOML,
-        codes=(*_KEYED, "day_under_way", "no_amendment", "refused_submission"),
+        codes=(*_KEYED, "day_under_way", "no_amendment", "refused_submission"), needs_body=False,
     ),
     Resource("GET", f"{_T}/rounds/{{number:int}}", read_calls.one_round, answer="RoundShown"),
     Resource(

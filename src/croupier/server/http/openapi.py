@@ -38,6 +38,8 @@ class Resource(NamedTuple):
     codes: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     """Other media types of the answer."""
+    needs_body: bool = True
+    """Whether a request that takes a body must have one."""
 
     @property
     def documents(self) -> set[str]:
@@ -106,7 +108,7 @@ def _operation(path: str, resource: Resource) -> dict[str, Any]:
             kind: _content(kind, schema, resource.example)
             for kind, schema in resource.takes.items()
         }
-        found["requestBody"] = {"required": True, "content": content}
+        found["requestBody"] = {"required": resource.needs_body, "content": content}
     return found
 
 

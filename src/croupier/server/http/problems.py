@@ -30,7 +30,7 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "no_amendment": (409, "An amendment does not change these rules so"),
     "overdraw": (409, "No card is due"),
     "no_odds": (409, "There are no odds at this point"),
-    "no_shoe": (409, "This table has no shoe of the service's own"),
+    "no_shoe": (409, "There is no such shoe or card of the service's own"),
     "gone": (410, "It has expired or was used before"),
     "stale": (412, "The table is at another entry"),
     "too_large": (413, "The request is too large"),

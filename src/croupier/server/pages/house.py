@@ -160,7 +160,7 @@ def _table(look: Looked, points: Sequence[WinPoint]) -> Html:
         off = f"{points[-1].deviations:+.1f}".replace("-", "−")
         said[say("win.off")] = say("win.deviations", many=off)
     shown = [
-        hands(look) if has_access(look.session.office, Access.REFUSALS) else None,
+        hands(look) if has_access(look.session.office, Access.WATCH) else None,
         _band(points) if points else None,
     ]
     return tag(

@@ -54,6 +54,9 @@ async def end_day(call: Call) -> Response:
     call.allow(*ENDS_DAYS, Role.LICENSEE)
     key = checked_key(call.headers.get("idempotency-key"))
     body = await call.body()
+    # Generated clients send an empty object for no body.
+    if body.strip() == b"{}":
+        body = b""
     # The licensee ends a day with a submission under an amended text, others without one.
     call.allow(*((Role.LICENSEE,) if body else ENDS_DAYS))
     notice = notified(call.stated(NOTIFIED))

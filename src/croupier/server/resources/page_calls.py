@@ -335,7 +335,7 @@ async def seat_link(call: Call) -> Response:
 async def clip(call: Call) -> Response:
     """Export entries or a round report, on record. Raises ``Problem``."""
     found = call.table()
-    call.allow(*with_access(Access.REFUSALS))
+    call.allow(*with_access(Access.WATCH))
     fields = await form_sent(call)
     first, last = (_entry_of(fields, name) for name in ("first", "last"))
     name = found.desk.name

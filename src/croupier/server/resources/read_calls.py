@@ -197,7 +197,7 @@ async def shoes(call: Call) -> Response:
 async def refusals(call: Call) -> Response:
     """Return the last refusals at a table, newest first."""
     table = call.table()
-    call.allow(*with_access(Access.REFUSALS))
+    call.allow(*with_access(Access.ACTORS))
     limit = call.number(REFUSED, 100)
     found = await asyncio.to_thread(call.service.store.refused, table.desk.record, limit)
     return json_answer({"refusals": [refusal._asdict() for refusal in found]})

@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
 from hashlib import sha256
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -57,7 +58,7 @@ from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.machine.state import Phase
 from croupier.table.people.duty import Duty
-from croupier.table.people.offices import asked_by_name, is_on_duty, is_open_to
+from croupier.table.people.offices import asked_by_name, is_on_duty, is_open_to, never_gives
 from croupier.table.pit import DeclineConsent
 
 TOML: Final = "application/toml"
@@ -215,7 +216,7 @@ async def carried_out(
     call: Call, found: Table, objects: Sequence[dict[str, Any]], given: Given
 ) -> RecordedAnswer:
     """Execute commands given as JSON, up to the first refusal."""
-    commands = [_command_of(one, call, found) for one in objects]
+    commands = [_given(one, call, found) for one in objects]
     call.noted["command"] = str(objects[0]["type"]) if len(objects) == 1 else "batch"
     by = partial(_actors_of, found, call.grant, given)
 
@@ -261,6 +262,18 @@ def _actors_of(
         return by
     found.shoes.check_wager(command, position)
     return found.shoes.shuffled_by(command, by, position)
+
+
+def _given(data: dict[str, Any], call: Call, found: Table) -> Command | CardFromShoe:
+    """Read a command; an office that never gives it is told that and not what it lacks."""
+    try:
+        return _command_of(data, call, found)
+    except Problem:
+        position, name = found.desk.durable, data.get("type")
+        if name in TERMS and (refusal := never_gives(str(name), call.grant.actor, position.rules)):
+            call.count_refusal(refusal.code)
+            raise _problem(refusal, position, call) from None
+        raise
 
 
 def _command_of(data: dict[str, Any], call: Call, found: Table) -> Command | CardFromShoe:
@@ -317,7 +330,7 @@ async def _answer_of(call: Call, found: Table, request: TableRequest) -> Recorde
 
 
 def _response(
-    call: Call, found: Table, request: TableRequest, outcome: TableOutcome
+    call: Call, found: Table, request: TableRequest, outcome: TableOutcome, consent_id: str = ""
 ) -> tuple[int, bytes]:
     viewer, position = call.viewer, outcome.position
     entries: dict[str, Any] = {}
@@ -331,8 +344,9 @@ def _response(
         by = request.by(outcome.refused, position)
         waiting(call, found)
         pending = found.consents.wait(
-            outcome.refused, by, position, call.service.now(), request.corrects
-        )
+            outcome.refused, by, position, call.service.now(), corrects=request.corrects,
+            name=consent_id,
+        )  # fmt: skip
         found.hub.nudge()
         waits = {**document, "consent": _waiting(call, pending, position)}
         return 202, msgspec.json.encode(waits)
@@ -525,13 +539,13 @@ async def answered(
             ended = _cited(found.desk.over(waits.command, waits.by))
             message = say("consent.over" if ended else "consent.stays", why=refusal.message)
             outcome = outcome._replace(refusal=replace(refusal, message=message))
-        return _response(call, found, request, outcome)
+        return _response(call, found, request, outcome, waits.id)
 
     try:
         await found.consents.spend(waits)
         call.check_open()
         answer = await found.desk.ask(request, respond)
-        is_done = answer.status in {200, 202}
+        is_done = answer.status == HTTPStatus.OK
         if ended:
             found.consents.end(waits, ended)
             found.hub.nudge()

@@ -56,12 +56,16 @@ def may(
         return None
     if act.alone and _plainly(state, command, by, act):
         return None
-    clauses = rules.cites(act.rule) if act.rule in rules.in_force else ()
+    clauses = _clauses(act, rules)
     return (
         _misnamed(state, command, act, clauses)
         or (_doer(state, command, by, act, clauses) if by else None)
         or (_company((state, rules, house), command, by, act, clauses) if by else None)
     )
+
+
+def _clauses(act: CommandTerms, rules: TableRules) -> tuple[str, ...]:
+    return rules.cites(act.rule) if act.rule in rules.in_force else ()
 
 
 def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: CommandTerms) -> bool:
@@ -137,13 +141,10 @@ def _doer(
         if any(actor.office == Role.PATRON for actor in by) and Role.PATRON in act.does:
             message = f"this belongs to seat {getattr(command, 'seat', '')}"
             return Refusal("not_your_seat", clauses, message)
-        offices = offices_in_words(act.does, "or")
-        offices_given = ", ".join(actor.office for actor in by)
-        message = f"{type(command).__name__} is for {offices}, not for the {offices_given}"
-        seat = getattr(command, "seat", None)
+        seat, why = getattr(command, "seat", None), ""
         if by[0].office == Role.DEALER and Role.PATRON in act.does and seat is not None:
-            message += f": nobody sits at seat {seat}" if seat not in state.seats else ""
-        return Refusal("not_your_office", clauses, message)
+            why = f": nobody sits at seat {seat}" if seat not in state.seats else ""
+        return _not_theirs(act, by, clauses, why)
     for one in by:
         if one.seat is not None and one.office != Role.PATRON:
             message = f"{one.person} acts as {one.office}, and only a patron acts from a seat"
@@ -155,6 +156,25 @@ def _doer(
         if refusal := _off_duty(state, command, one, clauses):
             return refusal
     return None
+
+
+def _not_theirs(
+    act: CommandTerms, by: tuple[Actor, ...], clauses: tuple[str, ...], why: str = ""
+) -> Refusal:
+    offices = offices_in_words(act.does, "or")
+    offices_given = ", ".join(actor.office for actor in by)
+    message = f"{act.command.__name__} is for {offices}, not for the {offices_given}{why}"
+    return Refusal("not_your_office", clauses, message)
+
+
+def never_gives(name: str, actor: Actor, rules: TableRules) -> Refusal | None:
+    """Refuse an act, by its name, to an office that never gives it, whatever its fields are."""
+    act = terms_under(name, rules)
+    # A dealer enters the acts of patrons, and a patron with the shoe deals.
+    by_seat = {Role.DEALER: Role.PATRON, Role.PATRON: Role.CURATOR}.get(Role(actor.office))
+    if by_seat in act.does or any(includes(actor.office, office) for office in act.does):
+        return None
+    return _not_theirs(act, (actor,), _clauses(act, rules))
 
 
 def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role, ...]) -> bool:

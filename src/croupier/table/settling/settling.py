@@ -243,28 +243,38 @@ def win_vigorish_cites(rules: TableRules) -> tuple[str, ...]:
     return once(clauses, rules.cites_for("vigorish.collection", collection))
 
 
+def vigorish_clauses(result: Settled, rules: TableRules) -> tuple[str, ...]:
+    """Clauses of the vigorish that was charged or waived; empty if none was due."""
+    if result.waived:
+        return rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
+    if not result.vigorish_cents:
+        return ()
+    if result.decision.outcome is Outcome.PUSH:
+        return rules.tie_vigorish_cites + rules.cites("vigorish.tie_collection")
+    return win_vigorish_cites(rules)
+
+
 @cites("vigorish.tie_collection")
 def _take_vigorish(
     state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
 ) -> Iterator[acts.Event]:
     terms = rules.vigorish
     for result in wagers:
+        under = vigorish_clauses(result, rules)
         if result.waived:
-            clauses = rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
-            yield acts.VigorishWaived(result.seat, clauses)
+            yield acts.VigorishWaived(result.seat, under)
         elif result.vigorish_cents and result.decision.outcome is Outcome.PUSH:
-            tie = rules.tie_vigorish_cites + rules.cites("vigorish.tie_collection")
-            clauses = once(order, tie)
+            clauses = once(order, under)
             yield acts.VigorishCollected(
                 result.seat, result.vigorish_cents, deferred=False, clauses=clauses
             )
         elif result.vigorish_cents and terms.deferred:
             owed = state.seats[result.seat].owed_cents + result.vigorish_cents
             marker = rules.cites_for("vigorish.marker", "placed")
-            clauses = once(order, win_vigorish_cites(rules), marker)
+            clauses = once(order, under, marker)
             yield acts.VigorishMarked(result.seat, result.vigorish_cents, owed, clauses)
         elif result.vigorish_cents:
-            clauses = once(order, win_vigorish_cites(rules))
+            clauses = once(order, under)
             yield acts.VigorishCollected(
                 result.seat, result.vigorish_cents, deferred=False, clauses=clauses
             )
