@@ -1121,6 +1121,26 @@ def free_bets(folder: Path) -> Export:
     return Export(path, faults)
 
 
+def headings_that_end(folder: Path) -> Export:
+    """Merged headings in the first row, called as our own columns, and columns below none."""
+    found = hands(2601, 3, ("player",), betless=False)
+    faults = plant(found, "vigorish", "short", "winner")
+    book = xlsxwriter.Workbook(path := folder / "headings.xlsx")
+    sheet = book.add_worksheet()
+    for first, name in {2: "Player", 5: "Banker", 9: "Bet"}.items():
+        sheet.merge_range(0, first, 0, first + 2, name)
+    cards = [f"Card {n}" for n in (1, 2, 3)]
+    sheet.write_row(1, 0, ["Shoe", "Round", *cards, *cards, "Result", "On", "Stake", "Net"])
+    bets = [(one, bet) for one in found for bet in one.bets]
+    for at, (one, bet) in enumerate(bets, start=2):
+        hand = [place(hand, n) for hand in (one.dealt.player, one.dealt.banker) for n in range(3)]
+        amounts = [bet.stake / 100, bet.net / 100]
+        cells = [one.dealt.shoe, one.dealt.number, *hand, one.winner.title(), bet.wager.title()]
+        sheet.write_row(at, 0, [*cells, *amounts])
+    book.close()
+    return Export(path, faults)
+
+
 EXPORTS: dict[str, Callable[[Path], Export]] = {
     made.__name__: made
     for made in (
@@ -1129,6 +1149,6 @@ EXPORTS: dict[str, Callable[[Path], Export]] = {
         abbreviated, merged_headings, wager_codes, lettered_hands, worded_hands, barred_hands,
         after_commission, results_of_bets, coded_winners, numbered_shoe, spanish, chinese, prefixed_codes, paged,
         card_columns, seat_columns, seat_objects, slots, keyed_seats, named_amounts,
-        number_pairs, stakes_and_payouts, free_bets,
+        number_pairs, stakes_and_payouts, free_bets, headings_that_end,
     )
 }  # fmt: skip

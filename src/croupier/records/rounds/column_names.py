@@ -91,7 +91,7 @@ NAMES_OF_WAGERS: Final = (
     "wager", "bettype", "wagertype", "betname", "wagername", "betcode", "market", "selection",
     "apuesta", "apuestatipo", "tipoapuesta", "aposta", "tipoaposta",
     "tipodeapuesta", "tipodeaposta", "typedemise", "typedepari", "wettart", "pari", "wette",
-    "scommessa", "bet", "type", "name", "code",
+    "scommessa", "beton", "bet", "type", "name", "code",
 )  # fmt: skip
 _UNITS: Final = {
     "thousands": frozenset({"k", "thousand", "thousands", "tsd", "mille", "000"}),

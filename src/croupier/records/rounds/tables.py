@@ -77,17 +77,25 @@ def cut(lines: Iterable[str], spans: Sequence[tuple[int, int]]) -> list[str]:
 def below_groups(names: Sequence[str], names_above: Sequence[str]) -> list[str]:
     """Return names of columns; where some are alike, with the merged headings above them.
 
-    >>> below_groups(["Shoe", "Card 1", "Card 1"], ["", "Player", "Banker"])
-    ['Shoe', 'Player Card 1', 'Banker Card 1']
+    A heading may end before the next one: what is alike in no group is not below one of those.
+
+    >>> below_groups(
+    ...     ["Shoe", "Card 1", "Card 1", "Result", "On"], ["", "Player", "Banker", "", "Bet"]
+    ... )
+    ['Shoe', 'Player Card 1', 'Banker Card 1', 'Result', 'Bet On']
     """
-    names, group, grouped = [name.strip() for name in names], "", []
-    for place, name in enumerate(names):
+    names, group, groups = [name.strip() for name in names], "", []
+    for place in range(len(names)):
         group = (names_above[place].strip() if place < len(names_above) else "") or group
-        grouped.append(f"{group} {name}".strip() if name else "")
-    are_equal, are_grouped_equal = (
-        max(Counter(filter(None, texts)).values(), default=0) > 1 for texts in (names, grouped)
-    )
-    return grouped if are_equal and not are_grouped_equal else names
+        groups.append(group)
+    counts = Counter(filter(None, names))
+    alike = {group for name, group in zip(names, groups, strict=True) if counts[name] > 1}
+    grouped = [
+        f"{group} {name}".strip() if name and (counts[name] > 1 or group not in alike) else name
+        for name, group in zip(names, groups, strict=True)
+    ]
+    are_told_apart = max(Counter(filter(None, grouped)).values(), default=0) < 2
+    return grouped if alike and are_told_apart else names
 
 
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:

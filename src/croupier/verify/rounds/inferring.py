@@ -20,7 +20,7 @@ from croupier.records.rounds.finding import find_mapping
 from croupier.records.rounds.mapping import RoundMapping, cents_in, mapping_of, numbering
 from croupier.records.rounds.proposing import MappingProposal, has_cards
 from croupier.records.rounds.reading import open_rounds
-from croupier.records.rounds.record import RoundRecord
+from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.records.rounds.tables import ColumnsError
 from croupier.rules import Outcome, TableRules, default_submission, table_rules
 from croupier.verify.rounds.file import verify_file
@@ -110,16 +110,21 @@ def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | 
     """
     refusal: FileError | None = None
     plain_columns: set[str] = set()
+    unread_lines: set[int] = set()
     try:
         rounds = open_rounds(path, given, rules.tableau)
-        if any(isinstance(round_, RoundRecord) for round_ in islice(rounds, _ROWS)):
+        first_rounds = [*islice(rounds, _ROWS)]
+        unread_lines = {one.line for one in first_rounds if isinstance(one, Unreadable)}
+        if len(unread_lines) < len(first_rounds):
             plain_columns = set() if rounds.builder.cards.number_fault else {*rounds.columns[0]}
     except FileError as error:
         refusal = error
     trial: Trial | None = None
     try:
         search = _Inferring(path, rules, given)
-        if not plain_columns or plain_columns < search.columns:
+        # Our own names may be headings above the names of the columns.
+        is_heading = search.header in unread_lines
+        if not plain_columns or is_heading or plain_columns < search.columns:
             search.run()
             trial = search.trial(search.found.tables)
     except FileError:
@@ -201,6 +206,10 @@ class _Inferring:
         self.own = [offer.wager.id for offer in self.rules.own]
         self.found = find_mapping(path, given, self.own)
         self.questions: list[OpenChoice] = []
+
+    @property
+    def header(self) -> int:
+        return int(self.found.tables.get("file", {}).get("header", self.given.header))
 
     @property
     def columns(self) -> set[str]:
