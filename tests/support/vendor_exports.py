@@ -1141,6 +1141,74 @@ def headings_that_end(folder: Path) -> Export:
     return Export(path, faults)
 
 
+def _listed(found: Sequence[Hand]) -> Iterator[tuple[Hand, Bet, list[str]]]:
+    for one in found:
+        for bet in one.bets:
+            yield one, bet, [" ".join(hand) for hand in (one.dealt.player, one.dealt.banker)]
+
+
+def listing(folder: Path) -> Export:
+    """A printed listing: names cut short, a title as wide as the columns, and a footer."""
+    found = hands(2602, 3, ("player",), betless=False)
+    faults = plant(found, "short", "vigorish", "winner")
+    lines = [
+        "ACME BACCARAT SYSTEM                    ROUND LISTING                 RUN 2026-05-02",
+        "",
+    ]
+    lines += ["SHOE RND  PLAYER    BANKER    RES    BET ON       STAKE         NET"]
+    lines += ["---- ---- --------- --------- ------ -------  --------- -----------"]
+    lines += [
+        f"{one.dealt.shoe:<5}{one.dealt.number:<5}{both[0]:<10}{both[1]:<10}{one.winner.title():<7}"
+        f"{bet.wager.title():<8}{dollars(bet.stake):>10}{dollars(bet.net):>12}"
+        for one, bet, both in _listed(found)
+    ]
+    lines += ["", f"*** END OF REPORT - {len(found)} ROUNDS ***"]
+    (path := folder / "listing.txt").write_text("\n".join(lines) + "\n")
+    return Export(path, faults)
+
+
+def pages(folder: Path) -> Export:
+    """A printed report with a title and the names of the columns on each page."""
+    found = hands(2603, 3, ("player",), betless=False)
+    faults = plant(found, "vigorish", "short", "winner")
+    lines: list[str] = []
+    for at, (one, bet, both) in enumerate(_listed(found)):
+        if at % 60 == 0:
+            feed_ = "\f" if at else ""
+            lines += [f"{feed_}CASINO ROYAL   BACCARAT ROUNDS   PAGE {at // 60 + 1}", ""]
+            lines += ["SHOE  ROUND  PLAYER     BANKER     WINNER  WAGER    STAKE        NET"]
+            lines += ["----  -----  ---------  ---------  ------  ------  ---------  ---------"]
+        lines.append(
+            f"{one.dealt.shoe:>4}  {one.dealt.number:>5}  {both[0]:<9}  {both[1]:<9}  "
+            f"{one.winner.title():<6}  {bet.wager.title():<6}  {dollars(bet.stake):>9}  "
+            f"{dollars(bet.net):>9}"
+        )
+    lines += ["", f"TOTAL ROUNDS: {len(found)}"]
+    (path := folder / "pages.txt").write_text("\n".join(lines) + "\n")
+    return Export(path, faults)
+
+
+def winnings(folder: Path) -> Export:
+    """Winnings after commission, what came back in a tie in a column of its own, and a remark."""
+    found = hands(2604, 4, ("player",))
+    faults = plant(found, "vigorish", "short", "winner")
+    wagers = ("player", "banker", "tie")
+    header = ["round_id", "shoe_id", "cards_player", "cards_banker", "outcome"]
+    header += [f"{name}_{what}" for what in ("bet", "win") for name in wagers] + ["refund"]
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            bets = [_bet(one, 1, name) for name in wagers]
+            both = (" ".join(hand) for hand in (one.dealt.player, one.dealt.banker))
+            yield [one.dealt.number, one.dealt.shoe, *both, one.winner,
+                   *(dollars(bet.stake) for bet in bets), *(dollars(max(bet.net, 0)) for bet in bets),
+                   dollars(sum(bet.stake for bet in bets if not bet.net))]  # fmt: skip
+        yield [f"# {len(found)} records", " exported by ops"]
+
+    rows(path := folder / "winnings.csv", header, lines())
+    return Export(path, faults)
+
+
 EXPORTS: dict[str, Callable[[Path], Export]] = {
     made.__name__: made
     for made in (
@@ -1149,6 +1217,7 @@ EXPORTS: dict[str, Callable[[Path], Export]] = {
         abbreviated, merged_headings, wager_codes, lettered_hands, worded_hands, barred_hands,
         after_commission, results_of_bets, coded_winners, numbered_shoe, spanish, chinese, prefixed_codes, paged,
         card_columns, seat_columns, seat_objects, slots, keyed_seats, named_amounts,
-        number_pairs, stakes_and_payouts, free_bets, headings_that_end,
+        number_pairs, stakes_and_payouts, free_bets, headings_that_end, listing, pages,
+        winnings,
     )
 }  # fmt: skip

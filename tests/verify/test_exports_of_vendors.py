@@ -197,11 +197,7 @@ def test_an_export_written_in_another_way_has_the_same_faults(
 ) -> None:
     export = EXPORTS[name](tmp_path)
     rewritten(export, change, shoe, round_)
-    divergences = found(verified(export))
-    unread = {one for one in divergences if one.kind == "format"}
-    # The line with the time of printing is no round, and only a person can say so.
-    assert len(unread) == (change is summed)
-    assert divergences - unread == {*export.faults}
+    assert found(verified(export)) == {*export.faults}
 
 
 @pytest.mark.parametrize(("name", "form"), [
@@ -273,7 +269,7 @@ def test_rows_sorted_as_text_are_refused(tmp_path: Path, name: str, shoe: str, r
 @pytest.mark.parametrize("name", EXPORTS)
 def test_a_repaired_export_has_no_fault_of_money_left(tmp_path: Path, name: str) -> None:
     export = EXPORTS[name](tmp_path)
-    if export.path.suffix in {".xlsx", ".parquet"} or name == "scoreboard":
+    if export.path.suffix in {".xlsx", ".parquet"} or name in {"scoreboard", "listing", "pages"}:
         return
     mapping, out = tmp_path / "mapping.toml", tmp_path / f"repaired{export.path.suffix}"
     mapping.write_text(proposed(name), encoding="utf-8")

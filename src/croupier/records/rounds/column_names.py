@@ -18,7 +18,7 @@ PLAIN_NAMES: Final = {
     "shoenum schuh schuhnr sabot zapato zapata sapato sapata sh",
     "round": "round roundno roundid roundnumber hand handno handid handnumber handnum handnr game "
     "gameno gameid coup coupno runde rundennr ronda mano tour gamen roundn handn "
-    "rd main donne spiel spielnr jeu partie rodada juego juegon",
+    "rd rnd rndno rndnr main donne spiel spielnr jeu partie rodada juego juegon",
     "winner": "winner result res outcome win winninghand winningside gameresult ergebnis sieger "
     "gewinner resultado ganador risultato vincitore vencedor gagnant esito resultat",
     "burned": "burned burn burncards burnt",
@@ -44,7 +44,7 @@ SIDES: Final = {
 SHOES: Final = frozenset({"shoe", "schuh", "sabot"})
 SEQUENCES: Final = ("seq", "sequence")
 COUNTERS: Final = frozenset((
-    "round", "hand", "game", "coup", "runde", "ronda", "rodada", "mano", "juego", "tour",
+    "round", "rnd", "hand", "game", "coup", "runde", "ronda", "rodada", "mano", "juego", "tour",
     *SEQUENCES,
 ))  # fmt: skip
 """Words of a column that may number the rounds; its values decide."""

@@ -56,6 +56,9 @@ _MOST_WAGERS: Final = 500
 _MOST_COLUMNS: Final = 2_000
 _MOST_SEATS: Final = 100_000
 _MOST_FAULTS: Final = 5
+_MOST_LABELS: Final = 20
+_SHORT: Final = 4
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _MOST_DOTS: Final = 64
 _MOST_BETS: Final = 100_000
 NO_CARDS: Final = (
@@ -152,7 +155,9 @@ class RecordBuilder:
         self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
         self.bets: dict[tuple[object, ...], WagerRecord] = {}
         self.skipped = Counter[str]()
-        """Lines skipped, by the text of the mapping."""
+        """Lines skipped, by the text of the mapping, or what a remark begins with."""
+        self.first_cell = ""
+        """What the first round begins with."""
         self._if_recorded = {
             *self._stakes,
             *(item.of for target, aliases in self._shared.items() for item in (target, *aliases)),
@@ -173,6 +178,39 @@ class RecordBuilder:
                 self.skipped[text] += is_skipped
                 return is_skipped
         return False
+
+    def skips_remark(self, row: Sequence[str], cells: Cells) -> bool:
+        """Whether a line that does not fill the columns is a remark, and begins like no round."""
+        label = next(filter(None, map(str.strip, row)), '"')
+        if label[0] in '"0123456789' or self.names_round(cells) or self._is_torn(label):
+            return False
+        if any(map(self._may_hold, cells.items())):
+            return False
+        name = re.split("[0-9]", label)[0][:_LONGEST_NAME].rstrip(" -,:(") or label[0]
+        is_new = name not in self.skipped and len(self.skipped) >= _MOST_LABELS
+        self.skipped["…" if is_new else name] += 1
+        return True
+
+    def _is_torn(self, label: str) -> bool:
+        """Whether a line may be the beginning of one like the first."""
+        shapes = [_WORD.sub("a", re.sub("[0-9]+", "9", text)) for text in (label, self.first_cell)]
+        is_alike = "9" in shapes[0] and shapes[1].startswith(shapes[0])
+        return is_alike or (bool(self.first_cell) and self.first_cell.startswith(label))
+
+    def names_round(self, cells: Cells) -> bool:
+        """Whether a line has what may be the number of a round, or a shoe."""
+        texts = (str(cell).strip() for target, cell in cells.items() if target.name in _NUMBERS)
+        return any(len(text.split()) == 1 and any(map(str.isdigit, text)) for text in texts)
+
+    def _may_hold(self, item: tuple[Target, object]) -> bool:
+        target, cell = item
+        text = "" if target.name in _NUMBERS or cell is None else str(cell).strip()
+        if is_amount(text) or (reader := self._of_rounds.get(target.name)) is None:
+            return is_amount(text)
+        with suppress(ValueError, ArithmeticError):
+            return bool(text and reader(cell))
+        # A damaged card is short, and no word.
+        return any(len(word) < _SHORT and not word.isalpha() for word in text.split())
 
     def _may_be_round(self, cells: Cells) -> bool:
         """Whether a line has a card, winner, mark, or wager, or what may be a damaged one."""

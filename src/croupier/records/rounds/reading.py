@@ -171,6 +171,9 @@ class CsvRounds(PieceRounds):
         head_batch = next(self._batches)
         self.header = tables.header_of(head_batch.rows[0], builder)
         self._first = tables.RowBatch(self.line + 1, head_batch.rows[1:])
+        width = len(self.header.names)
+        first_row = next((row for row in head_batch.rows[1:] if len(row) == width), [])
+        builder.first_cell = next(filter(None, map(str.strip, first_row)), "")
 
     def batches(self) -> Iterator[tables.RowBatch]:
         yield self._first

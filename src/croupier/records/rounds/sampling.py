@@ -17,6 +17,7 @@ from croupier.files.errors import FileError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.text import check_keys, open_bytes
 from croupier.files.workbooks import sheet_rows
+from croupier.records.rounds.card_cells import hands_in_cell
 from croupier.records.rounds.cells import is_amount, listed_in_cell, whole
 from croupier.records.rounds.fields import containers_of, flat
 from croupier.records.rounds.mapping import RoundMapping
@@ -106,7 +107,10 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         read_rows += deque(filled, maxlen=1)
     elif len(read_rows) == _ROWS and not mapping.spans:
         read_rows += (row for row in _last_rows(path) if len(row) == len(header))
-    below_rows = (map(listed_in_cell, row) for row in read_rows if not is_header(row))
+    below_rows = (
+        map(listed_in_cell, row)
+        for row in read_rows if not is_header(row) and not _is_remark(row, len(header))
+    )  # fmt: skip
     rows = [dict(zip(header, row, strict=False)) for row in below_rows]
     if not header:
         raise FileError("the file is empty")
@@ -116,6 +120,15 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         return (dict(zip(header, row, strict=False)) for row in rows if not is_header(row))
 
     return Sample(form, tuple(filter(None, header)), rows, below)
+
+
+def _is_remark(row: Sequence[str], width: int) -> bool:
+    """Whether a line has too few cells for a round, and begins with a word."""
+    cells = [cell.strip() for cell in row]
+    while cells and not cells[-1]:
+        cells.pop()
+    is_short = 0 < len(cells) < min(_FEW, width) and cells[0] and not cells[0][0].isdigit()
+    return bool(is_short) and not any(map(hands_in_cell, cells))
 
 
 def _sample_of_objects(form: str, read: Callable[[], Iterable[Mapping[str, Any]]]) -> Sample:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from croupier.files.errors import MAX_FAULTS, FileError, by_caller, did_you_mean
@@ -65,13 +66,23 @@ _RULE: Final = frozenset("-=_+ |")
 
 
 def cut(lines: Iterable[str], spans: Sequence[tuple[int, int]]) -> list[str]:
-    """Delimit lines of fixed width; a ruled line becomes blank."""
+    """Delimit lines of fixed width; a ruled line becomes blank, and a title stays whole."""
+    edges = {
+        edge for (_, end), (start, _) in pairwise(spans) if end < start for edge in (end, start)
+    }
     return [
         ""
         if _RULE.issuperset(line)
-        else FIXED.join(line[start:end].strip() for start, end in spans)
+        else line.strip()
+        if not line.lstrip()[:1].isdigit()
+        and any(len(line[edge - 1 : edge + 1].strip()) == 2 for edge in edges)
+        else FIXED.join(cells_at(line, spans))
         for line in lines
     ]
+
+
+def cells_at(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    return [line[start:end].strip() for start, end in spans]
 
 
 def below_groups(names: Sequence[str], names_above: Sequence[str]) -> list[str]:
@@ -205,14 +216,21 @@ def row_record(
 ) -> RoundRecord | Unreadable | None:
     """Read a row; ``None`` if it is blank."""
     width = len(header.targets)
+    title = row if len(row) == 1 < width and builder.mapping.spans else []
+    row = cells_at(row[0], builder.mapping.spans) if title else row
     cells = {
         target: cell
         for target, cell in zip(header.targets, row, strict=False)
         if target is not None
     }
+    if title and not builder.names_round(cells):
+        row, cells = title, {}  # Words that lie across the columns are of none.
     # A report may have the names of the columns on each page.
     is_header = tuple(map(str.strip, row)) == header.names
     if builder.mapping.skip and builder.skips(row, {} if is_header else cells):
+        return None
+    is_narrow = len(row) < width or not row[-1] or row[-1].isspace()
+    if is_narrow and builder.skips_remark(row, cells):
         return None
     if len(row) != width:
         if not any(cell.strip() for cell in row):
@@ -224,4 +242,6 @@ def row_record(
             return Unreadable(line, f"{content} where the header has {width}")
     elif is_header or not any(row):
         return None
-    return builder.record(line, cells, number)
+    record = builder.record(line, cells, number)
+    builder.first_cell = builder.first_cell or row[0].strip()
+    return record

@@ -44,7 +44,7 @@ _NO_FACES: Final = (
     "No jack, queen, or king is recorded: if a ten stands for any of them, say so in a mapping, as "
     '[cards] tens = "ten-valued".'
 )
-_SKIPPED: Final = "the mapping skips lines by what they begin with: what these contain"
+_SKIPPED: Final = "lines that are no rounds are skipped: what these contain"
 _SHUFFLED: Final = {
     "unknown": "the cards are reshuffled at times that are not recorded: composition, last hand",
     "each-round": "the cards are shuffled before each round: whether the rules permit that",
