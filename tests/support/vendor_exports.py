@@ -1209,6 +1209,31 @@ def winnings(folder: Path) -> Export:
     return Export(path, faults)
 
 
+def names_in_one(folder: Path) -> Export:
+    """Shoe and round in one name, bonus wagers called dragons, and commission owed."""
+    found = hands(2606, 4, ("player", "bonus_player", "bonus_banker"), betless=False)
+    faults = plant(found, "short", "vigorish", "winner")
+    # What was owed and not recorded.
+    faults = [Fault(one.kind, f"T7/{int(one.shoe):03}", one.round,
+                    -one.owed if one.kind == "vigorish" else one.owed) for one in faults]  # fmt: skip
+    label = {"player": "Player", "banker": "Banker", "bonus_player": "Player Dragon",
+             "bonus_banker": "Banker Dragon"}  # fmt: skip
+    header = ["Round ID", "Timestamp (UTC)", "Player", "Banker", "Result", "Wager", "Wagered", "Won",
+              "Commission owed", "Void?"]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for one, bet, both in _listed(found):
+            name = f"T7/{one.dealt.shoe:03}/{one.dealt.number:03}"
+            is_short = bet.wager == "player" and bet.net != bet.due
+            won = bet.net if bet.wager != "banker" or is_short or bet.due <= 0 else bet.stake
+            yield [name, "2026-05-01T18:00:00Z", *both, one.winner.title(), label[bet.wager],
+                   f"${dollars(bet.stake)}", f"${dollars(max(won, 0))}", f"${dollars(max(won, 0) - max(bet.net, 0))}",
+                   "N"]  # fmt: skip
+
+    rows(path := folder / "names.csv", header, lines(), ";")
+    return Export(path, faults)
+
+
 EXPORTS: dict[str, Callable[[Path], Export]] = {
     made.__name__: made
     for made in (
@@ -1218,6 +1243,6 @@ EXPORTS: dict[str, Callable[[Path], Export]] = {
         after_commission, results_of_bets, coded_winners, numbered_shoe, spanish, chinese, prefixed_codes, paged,
         card_columns, seat_columns, seat_objects, slots, keyed_seats, named_amounts,
         number_pairs, stakes_and_payouts, free_bets, headings_that_end, listing, pages,
-        winnings,
+        winnings, names_in_one,
     )
 }  # fmt: skip

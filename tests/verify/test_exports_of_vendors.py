@@ -20,6 +20,7 @@ from pyarrow import parquet
 
 from croupier import load_rules, verify_rounds
 from croupier.cli import main
+from croupier.records.rounds.finding import find_mapping
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.rules import read_submission, table_rules
 from croupier.verify.rounds import file
@@ -439,3 +440,45 @@ def test_a_sheet_whose_shoes_have_no_names_is_named_with_its_lines(tmp_path: Pat
             shown = croupier("explain", path, *of_table, *place, "--shoe", sheet)
             assert f"Round 2 of shoe {sheet}, line 3" in shown.output
             assert shown.output.count("found: net $99; expected: net $100") == divergences
+
+
+def test_a_round_missing_among_rows_of_wagers_is_found(tmp_path: Path) -> None:
+    export = EXPORTS["names_in_one"](tmp_path)
+    text = export.path.read_text()
+    lines = [line for line in text.splitlines() if not line.startswith("T7/002/030;")]
+    export.path.write_text("\n".join(lines) + "\n")
+    missing = Fault("procedure", "T7/002", "31")
+    assert found(verified(export)) == {*export.faults, missing}
+
+
+@pytest.mark.parametrize(("name", "own", "wagers"), [
+    ("Player Dragon", [], {"Player Dragon": "bonus_player"}),
+    ("Dragon Banker", [], {"Dragon Banker": "bonus_banker"}),
+    ("Spieler Dragon Bonus", [], {}),
+    ("Player Dragon", ["player_dragon"], {"Player Dragon": "player_dragon"}),
+    ("Player Coin", [], {"Player Coin": "player"}),
+    ("Player Coin", ["lucky_coin"], {}),
+    ("Player 7", [], {}),
+])  # fmt: skip
+def test_a_name_with_a_word_of_another_wager_is_not_that_of_a_main_one(
+    tmp_path: Path, name: str, own: list[str], wagers: dict[str, str]
+) -> None:
+    lines = ["shoe,round,player,banker,winner,bet type,stake,net", *(
+        f"1,{at},9h Kd,Th 7c,player,{bet},50,50" for at in range(1, 9) for bet in ("Player", name)
+    )]  # fmt: skip
+    (path := tmp_path / "r.csv").write_text("\n".join(lines) + "\n")
+    proposal = find_mapping(path, RoundMapping(), own)
+    assert proposal.tables.get("values", {}).get("wager", {}) == wagers
+    assert proposal.unknown == (() if wagers else (name,))
+
+
+def test_a_name_that_has_no_round_is_a_fault_of_format(tmp_path: Path) -> None:
+    lines = ["id,player,banker,winner", "T7/001,9h Kd,Th 7c,player", "T7,9h Kd,Th 7c,player"]
+    (path := tmp_path / "r.csv").write_text("\n".join(lines) + "\n")
+    (mapping := tmp_path / "m.toml").write_text('[columns]\nshoe = "id"\nround = "id"\n')
+    submission = ROOT / "submissions" / "nj-minibaccarat.toml"
+    done = croupier("verify", path, "--submission", submission, "--mapping", mapping)
+    assert "'T7' is not a shoe followed by the number of a round" in " ".join(done.output.split())
+    mapping.write_text('[columns]\nshoe = ["id", "player"]\nround = "id"\n')
+    done = croupier("verify", path, "--submission", submission, "--mapping", mapping)
+    assert (done.exit_code, "is named more than once" in done.output) == (2, True)

@@ -100,7 +100,7 @@ _UNITS: Final = {
 UNNAMED: Final = frozenset((
     "dragon", "side", "hand", "spot", "coin", "total", "value", "on", "bac", "baccarat", "of", "us",
     "dollar", "dollars", "unit", "units", "incl", "including", "inkl",
-    "gross", "brut", "bruto", "brutto",
+    "gross", "brut", "bruto", "brutto", "owed", "due", "charged", "taken", "collected",
     *_ENVELOPES, *CODES.casefold().split(), *chain(*_UNITS.values()),
 ))  # fmt: skip
 """Words that do not distinguish wagers, as in Player Dragon Bonus."""

@@ -58,6 +58,7 @@ _MOST_SEATS: Final = 100_000
 _MOST_FAULTS: Final = 5
 _MOST_LABELS: Final = 20
 _SHORT: Final = 4
+_IN_SHOE: Final = re.compile(r"(.*[^\W_])[\W_]+[^\W\d_]{0,5}([0-9]{1,15})")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _MOST_DOTS: Final = 64
 _MOST_BETS: Final = 100_000
@@ -138,7 +139,7 @@ class RecordBuilder:
         """Other meanings of a column with the stake of several wagers."""
         for column, target in _named(mapping):
             first_target = self._targets.setdefault(column, target)
-            if first_target is not target:
+            if first_target is not target and target.name != "round":
                 self._shared.setdefault(first_target, []).append(target)
         (wagers,) = mapping.columns.get("wagers", ("wagers",))
         self.inner = wagers.partition("[].")[2].removesuffix("[]")
@@ -445,6 +446,17 @@ def flat(fields: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterato
             yield f"{prefix}{name}", value
 
 
+def name_in_shoe(text: str) -> tuple[str, str]:
+    """Part the number of a round from the name of its shoe. Raises ``ValueError``.
+
+    >>> name_in_shoe("T7/003/010"), name_in_shoe("T7-S001-R012")
+    (('T7/003', '10'), ('T7-S001', '12'))
+    """
+    if (parts := _IN_SHOE.fullmatch(text)) is None:
+        raise ValueError(f"{readable(text)!r} is not a shoe followed by the number of a round")
+    return parts[1], parts[2].lstrip("0") or "0"
+
+
 def containers_of(name: str) -> Iterator[str]:
     spots = (spot for spot, letter in enumerate(name) if letter == "." and spot)
     return (name[:spot] for spot in islice(spots, _MOST_DOTS))
@@ -484,6 +496,8 @@ class _Row:
         shoe = self.read("shoe", self.name) if Target("shoe") in self.cells else ""
         round_ = self.read("round", self.name) if Target("round") in self.cells else str(number)
         shoe, round_ = whole(shoe or ""), whole(round_ or "")
+        if builder.mapping.is_round_in_shoe:
+            shoe, round_ = self.taken("round", shoe, name_in_shoe) or (shoe, "")
         player, banker = self.hands()
         burned = self.read("burned", builder.cards) if Target("burned") in self.cells else None
         seat = self.read("seat", builder.seat)

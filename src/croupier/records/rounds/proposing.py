@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, product
+from itertools import chain, pairwise, product
 from typing import Any, Final, NamedTuple
 
 from croupier.baccarat.cards import DECK, Rank
@@ -48,7 +48,7 @@ from croupier.records.rounds.column_names import (
     unit_named,
     words_of,
 )
-from croupier.records.rounds.fields import DASHES, RecordBuilder, flat
+from croupier.records.rounds.fields import DASHES, RecordBuilder, flat, name_in_shoe
 from croupier.records.rounds.mapping import (
     COLUMNS,
     NO_MARK,
@@ -86,6 +86,7 @@ _YES: Final = re.compile("(?i:y(?:es)?|true|t|1|x)")
 _MOST_WINNERS: Final = 3
 _MOST_NAMED: Final = 20
 _PLACES: Final = {name: place for place, name in enumerate((*COLUMNS, *ROW_WAGER))}
+_MAIN: Final = {TIED: (TIED, TIED[0], *TIES), **SIDES}
 _SUITS: Final = "cdhs"
 _RANKS: Final = "".join(rank.value for rank in Rank)
 
@@ -152,10 +153,15 @@ class _Proposing:
         self.sample = sample._replace(
             rows=[row for row in sample.rows if row not in self.of_totals]
         )
-        self.wagers = {frozenset(words_of(name)): name for name in (*WAGERS, *custom_wagers)}
-        for side, names in SIDES.items():
-            self.wagers |= {frozenset({name}): side for name in names}
-        self.wagers |= {frozenset({name}): TIED for name in (TIED[0], *TIES)}
+        named = {name: frozenset(words_of(name)) for name in (*WAGERS, *custom_wagers)}
+        self.wagers = {frozenset({name, "dragon"}): f"bonus_{side}"
+                       for side, names in SIDES.items() for name in names}  # fmt: skip
+        self.wagers |= {words: name for name, words in named.items()}
+        self.wagers |= {frozenset({name}): main for main, names in _MAIN.items() for name in names}
+        self.words_of_others = frozenset[str]().union(
+            *(words for name, words in named.items() if name not in _MAIN)
+        )
+        """Words that name other wagers than Player, Banker, and Tie."""
         self.columns: dict[str, list[str]] = {}
         self.bets: dict[str, dict[str, str]] = {}
         self.numbered: dict[tuple[str, str], list[str]] = {}
@@ -193,6 +199,7 @@ class _Proposing:
         self.two_hands()
         self.shoes()
         self.counter()
+        self.round_in_shoe()
         columns = {
             name: names[0] if len(names) == 1 else names
             for name, names in sorted(self.columns.items(), key=lambda item: _PLACES[item[0]])
@@ -325,6 +332,30 @@ class _Proposing:
                 f"it counts on within a shoe in {share} of the rows; {rest} may name the round"
             )
 
+    def round_in_shoe(self) -> None:
+        """Find names of a shoe and the number of the round, such as ``T7/003/010``."""
+        if any(map(self.counted, self.columns.get("round", ()))):
+            return
+        for name in self.sample.names:
+            if name not in self.columns.get("round", ()) and COUNTERS.isdisjoint(words_of(name)):
+                continue
+            numbers: dict[str, list[int]] = {}
+            with suppress(ValueError):
+                for shoe, number in map(name_in_shoe, self.sample.cells(name)):
+                    numbers.setdefault(shoe, []).append(int(number))
+                steps = [
+                    after - one for of_shoe in numbers.values() for one, after in pairwise(of_shoe)
+                ]
+                if sum(step in {0, 1} for step in steps) <= len(steps) * _MOST_RIGHT:
+                    continue
+                rows = [row for row in self.sample.rows if row.get(name)]
+                shoes = [column for column in self.columns.get("shoe", ())
+                         if len({(row[column], name_in_shoe(row[name])[0]) for row in rows})
+                         > len(numbers)]  # fmt: skip
+                self.columns |= {"shoe": [*shoes, name], "round": [name]}
+                self.why["columns.round"] = "it is the last number of each name, after its shoe"
+                return
+
     def steps(self, name: str) -> tuple[float, bool, int]:
         """How often a column counts on in its shoe, whether it begins by one, and its end, negated.
 
@@ -359,7 +390,11 @@ class _Proposing:
 
     def wager(self, words: Iterable[str]) -> str | None:
         name_words = frozenset(words)
-        return self.wagers.get(name_words) or self.wagers.get(name_words - UNNAMED)
+        if wager := self.wagers.get(name_words):
+            return wager
+        wager = self.wagers.get(rest := name_words - UNNAMED)
+        is_of_another = wager in _MAIN and not self.words_of_others.isdisjoint(name_words - rest)
+        return None if is_of_another else wager
 
     def row_wager(self) -> None:
         """Find the wager that a row names, or several in columns such as ``Bet 1 Type``."""
@@ -628,7 +663,8 @@ class _Proposing:
         names = [
             name
             for name in self.sample.names
-            if [*map(AMOUNT_OF.get, words_of(name))] == ["vigorish"]
+            if {AMOUNT_OF.get(word) for word in words_of(name) if word not in UNNAMED}
+            == {"vigorish"}
         ]
         bearing = self.bearing()
         if len(bearing) == len(names) == 1 and SEAT not in "".join(self.bets[bearing[0]].values()):

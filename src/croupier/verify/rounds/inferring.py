@@ -419,8 +419,8 @@ class _Inferring:
         # Rows of wagers cannot record a round without any.
         wager = trial.tables["columns"].get("wager")
         of_wagers = wager is not None and not numbering(wager)
-        threshold = 1 if of_wagers else max(_LEAST_SHOWN, trial.rounds // 20)
-        if trial.betless or not (trial.wagers or of_wagers) or gaps < threshold:
+        least = max(_LEAST_SHOWN, trial.rounds // 20)
+        if trial.betless or not (trial.wagers or of_wagers) or gaps < least:
             return trial
         wagered_trial = self.trial(_with(trial.tables, "shoe", "rounds", "wagered-only"))
         if wagered_trial is None or wagered_trial.bad("procedure") > gaps * (1 - _EXPLAINS):
