@@ -49,6 +49,9 @@ COUNTERS: Final = frozenset((
 ))  # fmt: skip
 """Words of a column that may number the rounds; its values decide."""
 
+NUMBERS: Final = frozenset({"no", "nr", "num", "number"})
+"""Names of a column that numbers the rounds if it counts on within a shoe."""
+
 _ENVELOPES: Final = frozenset({"data", "payload", "msg", "message", "body", "event", "record"})
 NOT_OF_CARDS: Final = _ENVELOPES | frozenset(
     {"result", "results", "game", "round", "outcome", "hands", "hand", "cards", "card", "c",

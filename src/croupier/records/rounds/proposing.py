@@ -30,6 +30,7 @@ from croupier.records.rounds.column_names import (
     MONEY,
     NAMES_OF_WAGERS,
     NOT_OF_CARDS,
+    NUMBERS,
     OF_WAGERS,
     PLAIN_NAMES,
     SEATS,
@@ -318,8 +319,12 @@ class _Proposing:
 
     def counter(self) -> None:
         """Choose the column that counts the rounds of each shoe, rather than an id."""
-        names = self.columns.get("round", [])
+        names = self.columns.get("round") or [
+            name for name in self.sample.names
+            if plain_name(name.split(".")[-1]) in NUMBERS and self.steps(name)[0] > _MOST_RIGHT
+        ]  # fmt: skip
         if len(names) < 2:
+            self.columns |= {"round": names} if names else {}
             return
         steps = {name: self.steps(name) for name in names}
 

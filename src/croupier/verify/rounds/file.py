@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from croupier.files.errors import FileError, by_caller
 from croupier.files.text import broken_byte
 from croupier.records.rounds.cells import readable
@@ -133,6 +135,8 @@ def finished(verifier: RecordVerifier, *sheets: RoundReader) -> VerificationRepo
         raise refusal(f"not one of {lines} lines can be read as a round", *reasons)
     if missing := rounds.builder.missing_hands:
         raise ColumnsError(*(f"no row has the column {names} of the mapping" for names in missing))
+    if not rounds.builder.has_rounds:  # A count of the rows is no number of a round.
+        verification.divergences = [replace(one, round="") for one in verification.divergences]
     verification.hints += _hints(verification)
     _read_money(verification, rounds)
     if skipped := +rounds.builder.skipped:
