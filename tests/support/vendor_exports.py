@@ -1234,6 +1234,26 @@ def names_in_one(folder: Path) -> Export:
     return Export(path, faults)
 
 
+def owned_cards(folder: Path) -> Export:
+    """A list of the cards dealt, each with its hand, and rounds numbered by a key named no."""
+    found = hands(2607, 3)
+    faults = plant(found, "short", "vigorish", "winner", "lost tie")
+    lines = []
+    for one in found:
+        player, banker = one.dealt.player, one.dealt.banker
+        dealt = [("P", player[0]), ("B", banker[0]), ("P", player[1]), ("B", banker[1])]
+        dealt += [*(("P", card) for card in player[2:]), *(("B", card) for card in banker[2:])]
+        bets = {
+            bet.wager: {"stake": dollars(bet.stake), "payout": dollars(bet.stake + bet.net)}
+            for bet in one.bets
+        }
+        cards = [{"to": to, "card": card.upper()} for to, card in dealt]
+        lines.append(json.dumps({"id": "LIVE-3", "shoe": one.dealt.shoe, "no": one.dealt.number,
+                                 "deal": cards, "outcome": one.winner, "bets": bets}))  # fmt: skip
+    (path := folder / "deals.jsonl").write_text("\n".join(lines) + "\n")
+    return Export(path, faults)
+
+
 EXPORTS: dict[str, Callable[[Path], Export]] = {
     made.__name__: made
     for made in (
@@ -1243,6 +1263,6 @@ EXPORTS: dict[str, Callable[[Path], Export]] = {
         after_commission, results_of_bets, coded_winners, numbered_shoe, spanish, chinese, prefixed_codes, paged,
         card_columns, seat_columns, seat_objects, slots, keyed_seats, named_amounts,
         number_pairs, stakes_and_payouts, free_bets, headings_that_end, listing, pages,
-        winnings, names_in_one,
+        winnings, names_in_one, owned_cards,
     )
 }  # fmt: skip

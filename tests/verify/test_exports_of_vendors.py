@@ -22,6 +22,7 @@ from croupier import load_rules, verify_rounds
 from croupier.cli import main
 from croupier.records.rounds.finding import find_mapping
 from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.tables import ColumnsError
 from croupier.rules import read_submission, table_rules
 from croupier.verify.rounds import file
 from croupier.verify.rounds.cached import CachedVerifier
@@ -482,3 +483,42 @@ def test_a_name_that_has_no_round_is_a_fault_of_format(tmp_path: Path) -> None:
     mapping.write_text('[columns]\nshoe = ["id", "player"]\nround = "id"\n')
     done = croupier("verify", path, "--submission", submission, "--mapping", mapping)
     assert (done.exit_code, "is named more than once" in done.output) == (2, True)
+
+
+def test_a_count_of_rows_is_not_called_the_number_of_a_round(tmp_path: Path) -> None:
+    lines = ["player,banker,winner", *["9h Kd,Th 7c,player"] * 3, "9h Kd,Th 7c,banker"]
+    (path := tmp_path / "r.csv").write_text("\n".join(lines) + "\n")
+    submission = ROOT / "submissions" / "nj-minibaccarat.toml"
+    done = croupier("verify", path, "--submission", submission, "--format", "json")
+    (one,) = json.loads(done.stdout)["divergences"]
+    assert (one["line"], one["round"], one["kind"]) == (5, None, "winner")
+    assert "line 5 (winner)" in croupier("verify", path, "--submission", submission).output
+
+
+def test_lines_that_cannot_be_read_are_named_with_the_reason(tmp_path: Path) -> None:
+    header = "shoe,round,player_cards,banker_cards,outcome,account,tx_type,bet_type,amount"
+    lines = [
+        f"1,{at},9h Kd,Th 7c,player,A1,{kind},{bet},{amount}" for at in range(1, 30)
+        for bet in ("player", "tie") for kind, amount in (("BET", "-50.00"), ("WIN", "100.00"))
+    ]  # fmt: skip
+    (path := tmp_path / "r.csv").write_text("\n".join([header, *lines]) + "\n")
+    submission = ROOT / "submissions" / "nj-minibaccarat.toml"
+    output = " ".join(croupier("verify", path, "--submission", submission).output.split())
+    assert "can most of the lines with the first" in output
+    assert "line 2: player: a negative stake" in output
+    assert "possible hands" not in output
+
+
+def test_columns_without_cards_are_named_instead_of_each_line(tmp_path: Path) -> None:
+    one = {"PlayerCards": "9h Kd", "BankerCards": "Th 7c", "deals": [1, 2]}
+    rules = load_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
+    with pytest.raises(ColumnsError) as refused:
+        verify_rounds([one] * 3, rules)
+    assert [text.partition(",")[0] for text in refused.value.errors] == [
+        "no column contains player", "no column contains banker", "the columns are: PlayerCards",
+    ]  # fmt: skip
+    (path := tmp_path / "r.jsonl").write_text(json.dumps({"shoe": 1, "draws": ["x"]}))
+    submission = ROOT / "submissions" / "nj-minibaccarat.toml"
+    output = " ".join(croupier("verify", path, "--submission", submission).output.split())
+    assert "the columns are: shoe, draws" in output
+    assert "in a list" not in output

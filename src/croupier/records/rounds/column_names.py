@@ -94,7 +94,7 @@ NAMES_OF_WAGERS: Final = (
     "wager", "bettype", "wagertype", "betname", "wagername", "betcode", "market", "selection",
     "apuesta", "apuestatipo", "tipoapuesta", "aposta", "tipoaposta",
     "tipodeapuesta", "tipodeaposta", "typedemise", "typedepari", "wettart", "pari", "wette",
-    "scommessa", "beton", "bet", "type", "name", "code",
+    "scommessa", "beton", "wetteauf", "bet", "type", "name", "code",
 )  # fmt: skip
 _UNITS: Final = {
     "thousands": frozenset({"k", "thousand", "thousands", "tsd", "mille", "000"}),
@@ -103,7 +103,7 @@ _UNITS: Final = {
 UNNAMED: Final = frozenset((
     "dragon", "side", "hand", "spot", "coin", "total", "value", "on", "bac", "baccarat", "of", "us",
     "dollar", "dollars", "unit", "units", "incl", "including", "inkl",
-    "gross", "brut", "bruto", "brutto", "owed", "due", "charged", "taken", "collected",
+    "gross", "brut", "bruto", "brutto", "wette", "owed", "due", "charged", "taken", "collected",
     *_ENVELOPES, *CODES.casefold().split(), *chain(*_UNITS.values()),
 ))  # fmt: skip
 """Words that do not distinguish wagers, as in Player Dragon Bonus."""
@@ -160,7 +160,9 @@ def words_of(name: str) -> tuple[str, ...]:
     text = re.sub(r"\bp l\b|(?<=player |banker )pl$|(?<=tie )pl$", "pnl", text)
     text = re.sub(r"\bpl (?=(?:stake|bet|win|net|paid|payout)\b)", "player ", text)
     text = re.sub(r"\b(free bets?|match play)\b", lambda words: words[0].replace(" ", ""), text)
-    return tuple(re.sub(r"\b(?:win loss|w l|profit loss)\b", "winloss", text).split())
+    return tuple(
+        re.sub(r"\b(?:win loss|w l|profit loss|gewinn verlust)\b", "winloss", text).split()
+    )
 
 
 def names_shoe(name: str) -> bool:

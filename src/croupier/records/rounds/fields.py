@@ -303,15 +303,15 @@ class RecordBuilder:
         return [", ".join(names) for names in hands if names and not {*names} & {*self._known}]
 
     @property
-    def has_rounds(self) -> bool:
-        """Whether the number of a round is read."""
-        is_named = any(target.name == "round" for target in self._read.values())
-        return is_named or self.mapping.is_round_in_shoe
+    def names_read(self) -> set[str]:
+        """What the columns that are read contain."""
+        in_shoe = {"round"} if self.mapping.is_round_in_shoe else set()
+        return in_shoe | {target.name for target in self._read.values()}
 
     @property
     def has_wagers(self) -> bool:
         """Whether an amount of a wager is read."""
-        return any(target.name in AMOUNTS for target in self._read.values())
+        return not self.names_read.isdisjoint(AMOUNTS)
 
     @property
     def has_results(self) -> bool:

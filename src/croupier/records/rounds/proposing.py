@@ -17,6 +17,7 @@ from croupier.records.rounds.card_cells import (
     PAIR_OF_NUMBERS,
     CardReader,
     hands_in_cell,
+    owned_cards,
     wager_name,
     winner_reader,
 )
@@ -258,7 +259,8 @@ class _Proposing:
 
     def column(self, name: str) -> None:
         key = plain_name(name).replace(" ", "")
-        if all(map(hands_in_cell, cells := self.sample.cells(name))) and cells:
+        values = self.values(name)
+        if values and (all(map(hands_in_cell, values)) or all(map(owned_cards, values))):
             self.columns["cards"] = [name]
             return
         # A nested field is named by its own place, such as game.shoe or data.table.id.
@@ -556,7 +558,8 @@ class _Proposing:
         cells = [*map(whole, cells)] if "card" in words else cells
         pattern = _SUIT_CELL.fullmatch if "suit" in words else _MAY_BE_CARDS.search
         return all(map(pattern, cells)) and not any(
-            re.fullmatch(r"-?[0-9]*[.][0-9]+|(?i:card)\b.*", cell) for cell in cells
+            re.fullmatch(r"-?[0-9]*[.][0-9]+|(?i:cards?|carta|karte|carte)\b.*", cell)
+            for cell in cells
         )
 
     def numbered_cards(self) -> None:

@@ -132,19 +132,26 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     ]
     errors += _without_stake(counts, builder)
     known_names = {target.name for target in counts}
-    if "cards" not in known_names:
-        errors += [
-            f"no column contains {hand}, {COLUMNS[hand]}; name the columns of other programs "
-            f"with {by_caller('--mapping', 'mapping=FILE')}"
-            for hand in ("player", "banker")
-            if hand not in known_names
-        ]
+    errors += without_hands(known_names)
     if errors:
-        names_text = ", ".join(readable(name) for name in names[:30])
         hints = () if len(names) > _FEW else (_NOT_FIRST,)
         width_hints = (_OF_FIXED_WIDTH,) if len(names) == 1 and "  " in names[0] else ()
-        raise ColumnsError(*errors, f"the columns are: {names_text}", *hints, *width_hints)
+        raise ColumnsError(*errors, listed(names), *hints, *width_hints)
     return CsvHeader(names, targets)
+
+
+def without_hands(known_names: Collection[str]) -> list[str]:
+    """Say which hands no column contains."""
+    return [
+        f"no column contains {hand}, {COLUMNS[hand]}; name the columns of other programs "
+        f"with {by_caller('--mapping', 'mapping=FILE')}"
+        for hand in ("player", "banker")
+        if not {hand, "cards"} & {*known_names}
+    ]
+
+
+def listed(names: Sequence[str]) -> str:
+    return f"the columns are: {', '.join(map(readable, names[:30]))}"
 
 
 def _without_stake(targets: Collection[Target], builder: RecordBuilder) -> Iterator[str]:

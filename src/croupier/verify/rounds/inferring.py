@@ -63,6 +63,8 @@ class Trial(NamedTuple):
     negative: int
     """Of these, recorded as a negative payment."""
     betless: int
+    faults: tuple[str, ...]
+    """The first lines that cannot be read, and why."""
 
     def bad(self, *kinds: str) -> int:
         return sum(self.kinds[kind] for kind in kinds) if kinds else self.kinds.total()
@@ -130,10 +132,14 @@ def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | 
     except FileError:
         pass
     if trial is not None and 0 < trial.rounds <= trial.bad("format", "cards"):
+        of_hands = trial.bad("cards") > trial.bad("format")
+        rounds = "are most of the first {} rounds possible hands" if of_hands else (
+            "can most of the lines with the first {} rounds be read"
+        )  # fmt: skip
         refusal = ColumnsError(
-            f"under no reading of its columns are most of the first {trial.rounds:,} rounds "
-            "possible hands: name the columns with --mapping"
-        )
+            f"under no reading of its columns {rounds.format(trial.rounds)}: name the columns with "
+            "--mapping", *trial.faults
+        )  # fmt: skip
     elif trial is not None and trial.rounds:
         return Inference(search.found, tuple(search.questions))
     if refusal is not None:
@@ -245,7 +251,7 @@ class _Inferring:
             rounds = open_rounds(self.path, mapping, self.rules.tableau)
         except FileError:
             return None
-        verifier = RecordVerifier(self.rules, mapping, limit=0)
+        verifier = RecordVerifier(self.rules, mapping, limit=_LEAST_SHOWN)
         wagers = pushes = push_count = wagerless = negatives = 0
         for round_ in verified_rounds(islice(rounds, _ROWS), verifier):
             wagerless += not round_.record.wagers
@@ -263,8 +269,13 @@ class _Inferring:
         if not self.is_table:
             # These depend on the table, which is not known.
             kinds["offer"] = kinds["limit"] = 0
+        found = verifier.verification.divergences
+        of_lines = (one for one in found if one.kind in {"format", "cards"})
+        faults = tuple(f"line {one.line}: {one.message}" for one in of_lines)
         count = verifier.verification.rounds
-        return Trial(dict(tables), kinds, count, wagers, pushes, push_count, negatives, wagerless)
+        return Trial(
+            dict(tables), kinds, count, wagers, pushes, push_count, negatives, wagerless, faults
+        )
 
     def take(self, trial: Trial) -> Trial:
         self.found = self.found._replace(tables=trial.tables)
