@@ -452,14 +452,14 @@ def flat(fields: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterato
             yield f"{prefix}{name}", value
 
 
-def name_in_shoe(text: str) -> tuple[str, str]:
+def name_in_shoe(text: object) -> tuple[str, str]:
     """Part the number of a round from the name of its shoe. Raises ``ValueError``.
 
     >>> name_in_shoe("T7/003/010"), name_in_shoe("T7-S001-R012")
     (('T7/003', '10'), ('T7-S001', '12'))
     """
-    if (parts := _IN_SHOE.fullmatch(text)) is None:
-        raise ValueError(f"{readable(text)!r} is not a shoe followed by the number of a round")
+    if (parts := _IN_SHOE.fullmatch(str(text))) is None:
+        raise ValueError(f"{readable(str(text))!r} is not a shoe followed by the number of a round")
     return parts[1], parts[2].lstrip("0") or "0"
 
 
@@ -503,7 +503,8 @@ class _Row:
         round_ = self.read("round", self.name) if Target("round") in self.cells else str(number)
         shoe, round_ = whole(shoe or ""), whole(round_ or "")
         if builder.mapping.is_round_in_shoe:
-            shoe, round_ = self.taken("round", shoe, name_in_shoe) or (shoe, "")
+            name = self.taken("round", shoe, name_in_shoe)
+            shoe, round_ = name or (shoe, "")
         player, banker = self.hands()
         burned = self.read("burned", builder.cards) if Target("burned") in self.cells else None
         seat = self.read("seat", builder.seat)

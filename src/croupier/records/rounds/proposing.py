@@ -259,7 +259,7 @@ class _Proposing:
 
     def column(self, name: str) -> None:
         key = plain_name(name).replace(" ", "")
-        values = self.values(name)
+        values = [*filter(None, self.values(name))]
         if values and (all(map(hands_in_cell, values)) or all(map(owned_cards, values))):
             self.columns["cards"] = [name]
             return
@@ -357,7 +357,7 @@ class _Proposing:
                     continue
                 rows = [row for row in self.sample.rows if row.get(name)]
                 shoes = [column for column in self.columns.get("shoe", ())
-                         if len({(row[column], name_in_shoe(row[name])[0]) for row in rows})
+                         if len({(row.get(column), name_in_shoe(row[name])[0]) for row in rows})
                          > len(numbers)]  # fmt: skip
                 self.columns |= {"shoe": [*shoes, name], "round": [name]}
                 self.why["columns.round"] = "it is the last number of each name, after its shoe"
