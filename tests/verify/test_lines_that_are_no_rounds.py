@@ -260,3 +260,17 @@ def test_a_mapping_skips_titles_across_columns_of_fixed_width(tmp_path: Path, te
     data = verified(path, "--mapping", mapping)
     assert found(data) == {Fault("winner", "1", "1")}
     assert hint(data) == [f"Lines without cards, winner, or wager are skipped: 1 of {text[:4]!r}."]
+
+
+def test_a_row_of_fixed_width_whose_value_is_too_long_is_not_a_title(tmp_path: Path) -> None:
+    lines = [
+        "PLAYER    BANKER    WINNER",
+        "Kd 9h     Th 7c     banker",
+        "Kd 9h 10c4d Th 7c   banker",
+    ]
+    (path := tmp_path / "report.txt").write_text("\n".join(lines) + "\n")
+    mapping = tmp_path / "mapping.toml"
+    mapping.write_text('[file]\ncolumns = "1-9,11-19,21-27"\n')
+    data = verified(path, "--mapping", mapping)
+    assert {2, 3} == {one["line"] for one in data["divergences"]}
+    assert not hint(data)

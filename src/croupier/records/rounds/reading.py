@@ -216,7 +216,7 @@ class WorkbookRounds(TableRounds):
         for number, row in self._rows:
             self.line = number
             if number >= builder.mapping.header and any(cell.strip() for cell in row):
-                self.header = tables.header_of(tables.below_groups(_trimmed(row), above), builder)
+                self.header = tables.header_of(tables.below_groups(trimmed(row), above), builder)
                 return
             above = row
         raise FileError("the file is empty")
@@ -236,7 +236,7 @@ class WorkbookRounds(TableRounds):
             yield tables.RowBatch(numbered_rows[0][0], rows)
 
 
-def _trimmed(row: list[str]) -> list[str]:
+def trimmed(row: list[str]) -> list[str]:
     while row and not row[-1].strip():
         row = row[:-1]
     return row

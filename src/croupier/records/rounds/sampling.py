@@ -27,6 +27,7 @@ from croupier.records.rounds.reading import (
     RoundReader,
     RowRounds,
     form_of_rounds,
+    trimmed,
 )
 from croupier.records.rounds.tables import below_groups, check_columns, delimiter_of, rows_of
 
@@ -107,10 +108,9 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         read_rows += deque(filled, maxlen=1)
     elif len(read_rows) == _ROWS and not mapping.spans:
         read_rows += (row for row in _last_rows(path) if len(row) == len(header))
-    below_rows = (
-        map(listed_in_cell, row)
-        for row in read_rows if not is_header(row) and not _is_remark(row, len(header))
-    )  # fmt: skip
+    table_rows = [row for row in read_rows if not is_header(row)]
+    width = len(trimmed(table_rows[0])) if table_rows else 0
+    below_rows = (map(listed_in_cell, row) for row in table_rows if not _is_remark(row, width))
     rows = [dict(zip(header, row, strict=False)) for row in below_rows]
     if not header:
         raise FileError("the file is empty")
@@ -122,13 +122,11 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
     return Sample(form, tuple(filter(None, header)), rows, below)
 
 
-def _is_remark(row: Sequence[str], width: int) -> bool:
-    """Whether a line has too few cells for a round, and begins with a word."""
-    cells = [cell.strip() for cell in row]
-    while cells and not cells[-1]:
-        cells.pop()
-    is_short = 0 < len(cells) < min(_FEW, width) and cells[0] and not cells[0][0].isdigit()
-    return bool(is_short) and not any(map(hands_in_cell, cells))
+def _is_remark(row: list[str], width: int) -> bool:
+    """Whether a line has fewer cells than the first row and a round, and begins with a word."""
+    cells = trimmed(row)
+    is_word = bool(cells) and not cells[0].strip()[:1].isdigit() and cells[0].strip() != ""
+    return is_word and len(cells) < min(_FEW, width) and not any(map(hands_in_cell, cells))
 
 
 def _sample_of_objects(form: str, read: Callable[[], Iterable[Mapping[str, Any]]]) -> Sample:

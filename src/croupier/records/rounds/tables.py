@@ -230,7 +230,8 @@ def row_record(
         for target, cell in zip(header.targets, row, strict=False)
         if target is not None
     }
-    if title and not builder.names_round(cells):
+    has_names = any(target.name in {"shoe", "round"} for target in cells)
+    if title and has_names and not builder.names_round(cells):
         row, cells = title, {}  # Words that lie across the columns are of none.
     # A report may have the names of the columns on each page.
     is_header = tuple(map(str.strip, row)) == header.names
