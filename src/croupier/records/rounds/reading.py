@@ -266,10 +266,10 @@ class JsonRounds(RoundReader):
         if not isinstance(fields, Mapping):
             return Unreadable(line, "it is not a JSON object: write one round per line")
         record = self.object_record(fields, line, number)
-        is_without = isinstance(record, Unreadable) and record.message == NO_CARDS
-        if is_without and "[" in text and _place_of_rounds(text)[0]:
+        if isinstance(record, Unreadable) and record.message == NO_CARDS and "[" in text:
             advice = f"if its rounds are in a list, {_one_per_line(text, is_line=True)}"
-            return replace(record, message=f"no cards and no mark: {advice}")
+            message = f"no cards and no mark: {advice}"
+            return replace(record, message=message) if _place_of_rounds(text)[0] else record
         return record
 
 

@@ -20,7 +20,7 @@ from croupier.records.rounds.finding import find_mapping
 from croupier.records.rounds.mapping import RoundMapping, cents_in, mapping_of, numbering
 from croupier.records.rounds.proposing import MappingProposal, has_cards
 from croupier.records.rounds.reading import open_rounds
-from croupier.records.rounds.record import RoundRecord, Unreadable
+from croupier.records.rounds.record import RoundRecord
 from croupier.records.rounds.tables import ColumnsError
 from croupier.rules import Outcome, TableRules, default_submission, table_rules
 from croupier.verify.rounds.file import verify_file
@@ -115,10 +115,11 @@ def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | 
     unread_lines: set[int] = set()
     try:
         rounds = open_rounds(path, given, rules.tableau)
-        first_rounds = [*islice(rounds, _ROWS)]
-        unread_lines = {one.line for one in first_rounds if isinstance(one, Unreadable)}
-        if len(unread_lines) < len(first_rounds):
-            plain_columns = set() if rounds.builder.cards.number_fault else {*rounds.columns[0]}
+        for one in islice(rounds, _ROWS):
+            if isinstance(one, RoundRecord):
+                plain_columns = set() if rounds.builder.cards.number_fault else {*rounds.columns[0]}
+                break
+            unread_lines.add(one.line)
     except FileError as error:
         refusal = error
     trial: Trial | None = None
@@ -133,13 +134,11 @@ def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | 
         pass
     if trial is not None and 0 < trial.rounds <= trial.bad("format", "cards"):
         of_hands = trial.bad("cards") > trial.bad("format")
-        rounds = "are most of the first {} rounds possible hands" if of_hands else (
-            "can most of the lines with the first {} rounds be read"
-        )  # fmt: skip
-        refusal = ColumnsError(
-            f"under no reading of its columns {rounds.format(trial.rounds)}: name the columns with "
-            "--mapping", *trial.faults
-        )  # fmt: skip
+        count = f"{trial.rounds:,} rounds"
+        reason = f"can most of the lines with the first {count} be read"
+        reason = f"are most of the first {count} possible hands" if of_hands else reason
+        advice = f"under no reading of its columns {reason}: name the columns with --mapping"
+        refusal = ColumnsError(advice, *trial.faults)
     elif trial is not None and trial.rounds:
         return Inference(search.found, tuple(search.questions))
     if refusal is not None:
