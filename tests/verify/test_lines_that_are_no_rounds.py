@@ -12,6 +12,12 @@ from click.testing import CliRunner
 from pyarrow import parquet
 
 from croupier.cli import main
+from croupier.records.rounds.finding import find_mapping
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.rules import read_submission, table_rules
+from croupier.verify.rounds import file
+from croupier.verify.rounds.cached import CachedVerifier
+from croupier.verify.rounds.file import verify_file
 from support.project import ROOT
 from support.vendor_exports import TABLE, Export, Fault, dollars, hands, plant, rows
 
@@ -274,3 +280,20 @@ def test_a_row_of_fixed_width_whose_value_is_too_long_is_not_a_title(tmp_path: P
     data = verified(path, "--mapping", mapping)
     assert {2, 3} == {one["line"] for one in data["divergences"]}
     assert not hint(data)
+
+
+def test_remarks_are_skipped_in_the_same_way_by_every_path(tmp_path: Path) -> None:
+    export, lines = a_table(tmp_path)
+    lines[20:20] = ["# page 2", "Pit 5", "End of page", "Pit 4,,,9h Kd"]
+    export.path.write_text("\n".join([*lines, "End of report"]) + "\n")
+    rules = table_rules(read_submission(ROOT / "submissions" / f"{TABLE}.toml"))
+    mapping = find_mapping(export.path, RoundMapping()).mapping
+    by_cell = verify_file(export.path, rules, mapping).as_data()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(CachedVerifier, "takes", staticmethod(lambda *_: False))
+        assert verify_file(export.path, rules, mapping).as_data() == by_cell
+    pytest.importorskip("croupier.verify.rounds.compiled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file, "LEAST_BYTES", 0)
+        patch.setattr(file, "LEAST_BYTES_TO_COMPILE", 0)
+        assert verify_file(export.path, rules, mapping).as_data() == by_cell
