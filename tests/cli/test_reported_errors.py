@@ -53,6 +53,13 @@ def test_a_submission_without_its_option_is_answered_with_the_option(
         assert "name a rules submission" not in CliRunner().invoke(main, others).stderr
 
 
+@pytest.mark.parametrize("option", ["--submission", "--own"])
+def test_a_missing_file_of_an_option_is_not_answered_with_the_option(option: str) -> None:
+    done = CliRunner().invoke(main, ["par", option, "nosuch.toml"])
+    assert (done.exit_code, "'nosuch.toml' does not exist" in done.stderr) == (2, True)
+    assert "name a rules submission" not in done.stderr
+
+
 def test_a_law_is_answered_with_the_option_where_a_table_is_named_by_its_submission() -> None:
     for command, option in (("verify", "--law"), ("deal", "--law"), ("map", "--as-of")):
         done = CliRunner().invoke(main, [command, "a.csv", option, "us-nj/minibaccarat"])

@@ -168,7 +168,7 @@ def test_what_does_not_end_or_takes_too_long_is_refused(repeated: Repeated) -> N
     ("words", "reason"),
     [
         (("--goal", "500"), "require --bankroll"),
-        (("--bankroll", "500", "--goal", "900"), "and that --ticket"),
+        (("--bankroll", "500", "--goal", "900"), "add --ticket, such as player=100"),
         (("--ticket", "player=100", "--bankroll", "500"), "requires --goal, --within, or both"),
         (("--ticket", "player=100", "--bankroll", "50", "--within", "3"), "stakes $100.00"),
         (("--ticket", "player=100", "--bankroll", "500", "--goal", "500"), "a larger amount"),

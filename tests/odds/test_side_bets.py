@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from jsonschema_rs import Draft202012Validator
 
+from croupier.odds import custom_wagers
 from croupier.odds.chances import census_of
 from croupier.odds.custom_wagers import read_wager
 from croupier.odds.sheet import WagerSheet, wager_sheet
@@ -431,6 +432,24 @@ def test_two_wagers_of_one_name_are_refused(tmp_path: Path) -> None:
     path = wager(tmp_path, "cards = 4")
     result = called("par", *LAW, "--own", path, "--own", path)
     assert (result.exit_code, "two custom wagers are called it" in result.stderr) == (2, True)
+
+
+def test_whether_a_line_can_be_hit_is_found_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def taken(*_: object) -> None:
+        raise AssertionError("it takes long")
+
+    monkeypatch.setattr(custom_wagers, "census_of", taken)
+    path = wager(tmp_path, "red = 6")
+    (torn := tmp_path / "torn.toml").write_text(path.read_text().replace("red = 6", "red = 7"))
+    for more, says in (
+        (("--own", path), "two custom wagers are called it"),
+        (("--own", torn), "red = 7"),
+        (("--own-limits", "tiger=5,500"), "no --own has that id"),
+    ):
+        result = called("par", *LAW, "--own", path, *more)
+        assert (result.exit_code, says in result.stderr) == (2, True)
 
 
 # --- the definition, the schema, the commands ---------------------------------------------------

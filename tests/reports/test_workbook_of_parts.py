@@ -1,8 +1,10 @@
 """A spreadsheet calculates the parts of a sheet that are asked for, from cells that can be changed."""
 
 from fractions import Fraction
+from io import BytesIO
 from pathlib import Path
 from statistics import NormalDist
+from zipfile import ZipFile
 
 import pytest
 
@@ -42,7 +44,20 @@ def test_libreoffice_calculates_tickets_and_bands_to_the_exact_values(tmp_path: 
         )
         reach = NormalDist().inv_cdf(0.975) * deviation / 1000**0.5
         mean = float(exact(wager["return_to_player"]))
+        assert row[3:5] == pytest.approx([mean, deviation], rel=1e-9)
         assert row[5:7] == pytest.approx([mean - reach, mean + reach], rel=1e-9)
         assert row[7:9] == pytest.approx(
             [float(exact(one[k])) for k in ("exact_low", "exact_high")]
         )
+
+
+def test_bands_are_calculated_from_the_lines() -> None:
+    sheet = sheet_of(
+        "--submission", table("nj-minibaccarat").path, "--rounds", "1e3", "--confidence", "95",
+        "--wager", "banker", "--wager", "tie",
+    )  # fmt: skip
+    with ZipFile(BytesIO(written(par_tree(sheet), "xlsx"))) as book:
+        texts = [book.read(name).decode() for name in book.namelist() if "worksheets" in name]
+    (bands,) = (text for text in texts if "NORMSINV" in text)
+    assert bands.count("<f>1+Lines!") == 2
+    assert bands.count("<f>SQRT(SUMPRODUCT(Lines!") == 2

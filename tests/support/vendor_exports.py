@@ -1121,6 +1121,139 @@ def free_bets(folder: Path) -> Export:
     return Export(path, faults)
 
 
+def headings_that_end(folder: Path) -> Export:
+    """Merged headings in the first row, called as our own columns, and columns below none."""
+    found = hands(2601, 3, ("player",), betless=False)
+    faults = plant(found, "vigorish", "short", "winner")
+    book = xlsxwriter.Workbook(path := folder / "headings.xlsx")
+    sheet = book.add_worksheet()
+    for first, name in {2: "Player", 5: "Banker", 9: "Bet"}.items():
+        sheet.merge_range(0, first, 0, first + 2, name)
+    cards = [f"Card {n}" for n in (1, 2, 3)]
+    sheet.write_row(1, 0, ["Shoe", "Round", *cards, *cards, "Result", "On", "Stake", "Net"])
+    bets = [(one, bet) for one in found for bet in one.bets]
+    for at, (one, bet) in enumerate(bets, start=2):
+        hand = [place(hand, n) for hand in (one.dealt.player, one.dealt.banker) for n in range(3)]
+        amounts = [bet.stake / 100, bet.net / 100]
+        cells = [one.dealt.shoe, one.dealt.number, *hand, one.winner.title(), bet.wager.title()]
+        sheet.write_row(at, 0, [*cells, *amounts])
+    book.close()
+    return Export(path, faults)
+
+
+def _listed(found: Sequence[Hand]) -> Iterator[tuple[Hand, Bet, list[str]]]:
+    for one in found:
+        for bet in one.bets:
+            yield one, bet, [" ".join(hand) for hand in (one.dealt.player, one.dealt.banker)]
+
+
+def listing(folder: Path) -> Export:
+    """A printed listing: names cut short, a title as wide as the columns, and a footer."""
+    found = hands(2602, 3, ("player",), betless=False)
+    faults = plant(found, "short", "vigorish", "winner")
+    lines = [
+        "ACME BACCARAT SYSTEM                    ROUND LISTING                 RUN 2026-05-02",
+        "",
+    ]
+    lines += ["SHOE RND  PLAYER    BANKER    RES    BET ON       STAKE         NET"]
+    lines += ["---- ---- --------- --------- ------ -------  --------- -----------"]
+    lines += [
+        f"{one.dealt.shoe:<5}{one.dealt.number:<5}{both[0]:<10}{both[1]:<10}{one.winner.title():<7}"
+        f"{bet.wager.title():<8}{dollars(bet.stake):>10}{dollars(bet.net):>12}"
+        for one, bet, both in _listed(found)
+    ]
+    lines += ["", f"*** END OF REPORT - {len(found)} ROUNDS ***"]
+    (path := folder / "listing.txt").write_text("\n".join(lines) + "\n")
+    return Export(path, faults)
+
+
+def pages(folder: Path) -> Export:
+    """A printed report with a title and the names of the columns on each page."""
+    found = hands(2603, 3, ("player",), betless=False)
+    faults = plant(found, "vigorish", "short", "winner")
+    lines: list[str] = []
+    for at, (one, bet, both) in enumerate(_listed(found)):
+        if at % 60 == 0:
+            feed_ = "\f" if at else ""
+            lines += [f"{feed_}CASINO ROYAL   BACCARAT ROUNDS   PAGE {at // 60 + 1}", ""]
+            lines += ["SHOE  ROUND  PLAYER     BANKER     WINNER  WAGER    STAKE        NET"]
+            lines += ["----  -----  ---------  ---------  ------  ------  ---------  ---------"]
+        lines.append(
+            f"{one.dealt.shoe:>4}  {one.dealt.number:>5}  {both[0]:<9}  {both[1]:<9}  "
+            f"{one.winner.title():<6}  {bet.wager.title():<6}  {dollars(bet.stake):>9}  "
+            f"{dollars(bet.net):>9}"
+        )
+    lines += ["", f"TOTAL ROUNDS: {len(found)}"]
+    (path := folder / "pages.txt").write_text("\n".join(lines) + "\n")
+    return Export(path, faults)
+
+
+def winnings(folder: Path) -> Export:
+    """Winnings after commission, what came back in a tie in a column of its own, and a remark."""
+    found = hands(2604, 4, ("player",))
+    faults = plant(found, "vigorish", "short", "winner")
+    wagers = ("player", "banker", "tie")
+    header = ["round_id", "shoe_id", "cards_player", "cards_banker", "outcome"]
+    header += [f"{name}_{what}" for what in ("bet", "win") for name in wagers] + ["refund"]
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            bets = [_bet(one, 1, name) for name in wagers]
+            both = (" ".join(hand) for hand in (one.dealt.player, one.dealt.banker))
+            yield [one.dealt.number, one.dealt.shoe, *both, one.winner,
+                   *(dollars(bet.stake) for bet in bets), *(dollars(max(bet.net, 0)) for bet in bets),
+                   dollars(sum(bet.stake for bet in bets if not bet.net))]  # fmt: skip
+        yield [f"# {len(found)} records", " exported by ops"]
+
+    rows(path := folder / "winnings.csv", header, lines())
+    return Export(path, faults)
+
+
+def names_in_one(folder: Path) -> Export:
+    """Shoe and round in one name, bonus wagers called dragons, and commission owed."""
+    found = hands(2606, 4, ("player", "bonus_player", "bonus_banker"), betless=False)
+    faults = plant(found, "short", "vigorish", "winner")
+    # What was owed and not recorded.
+    faults = [Fault(one.kind, f"T7/{int(one.shoe):03}", one.round,
+                    -one.owed if one.kind == "vigorish" else one.owed) for one in faults]  # fmt: skip
+    label = {"player": "Player", "banker": "Banker", "bonus_player": "Player Dragon",
+             "bonus_banker": "Banker Dragon"}  # fmt: skip
+    header = ["Round ID", "Timestamp (UTC)", "Player", "Banker", "Result", "Wager", "Wagered", "Won",
+              "Commission owed", "Void?"]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for one, bet, both in _listed(found):
+            name = f"T7/{one.dealt.shoe:03}/{one.dealt.number:03}"
+            is_short = bet.wager == "player" and bet.net != bet.due
+            won = bet.net if bet.wager != "banker" or is_short or bet.due <= 0 else bet.stake
+            yield [name, "2026-05-01T18:00:00Z", *both, one.winner.title(), label[bet.wager],
+                   f"${dollars(bet.stake)}", f"${dollars(max(won, 0))}", f"${dollars(max(won, 0) - max(bet.net, 0))}",
+                   "N"]  # fmt: skip
+
+    rows(path := folder / "names.csv", header, lines(), ";")
+    return Export(path, faults)
+
+
+def owned_cards(folder: Path) -> Export:
+    """A list of the cards dealt, each with its hand, and rounds numbered by a key named no."""
+    found = hands(2607, 3)
+    faults = plant(found, "short", "vigorish", "winner", "lost tie")
+    lines = []
+    for one in found:
+        player, banker = one.dealt.player, one.dealt.banker
+        dealt = [("P", player[0]), ("B", banker[0]), ("P", player[1]), ("B", banker[1])]
+        dealt += [*(("P", card) for card in player[2:]), *(("B", card) for card in banker[2:])]
+        bets = {
+            bet.wager: {"stake": dollars(bet.stake), "payout": dollars(bet.stake + bet.net)}
+            for bet in one.bets
+        }
+        cards = [{"to": to, "card": card.upper()} for to, card in dealt]
+        lines.append(json.dumps({"id": "LIVE-3", "shoe": one.dealt.shoe, "no": one.dealt.number,
+                                 "deal": cards, "outcome": one.winner, "bets": bets}))  # fmt: skip
+    (path := folder / "deals.jsonl").write_text("\n".join(lines) + "\n")
+    return Export(path, faults)
+
+
 EXPORTS: dict[str, Callable[[Path], Export]] = {
     made.__name__: made
     for made in (
@@ -1129,6 +1262,7 @@ EXPORTS: dict[str, Callable[[Path], Export]] = {
         abbreviated, merged_headings, wager_codes, lettered_hands, worded_hands, barred_hands,
         after_commission, results_of_bets, coded_winners, numbered_shoe, spanish, chinese, prefixed_codes, paged,
         card_columns, seat_columns, seat_objects, slots, keyed_seats, named_amounts,
-        number_pairs, stakes_and_payouts, free_bets,
+        number_pairs, stakes_and_payouts, free_bets, headings_that_end, listing, pages,
+        winnings, names_in_one, owned_cards,
     )
 }  # fmt: skip

@@ -111,6 +111,9 @@ def test_a_blank_cell_before_a_card_is_a_card_missing(tmp_path: Path, first: str
 
 def test_a_line_of_totals_is_refused_with_the_way_to_skip_it(tmp_path: Path) -> None:
     report = judged(tmp_path, HEADER, "1,1,9c Kd,7h Js,P", "Total,,,,")
+    assert report.is_clean
+    assert any("skipped: 1 of 'Total'" in hint for hint in report.hints)
+    report = judged(tmp_path, HEADER, "1,1,9c Kd,7h Js,P", "Total,2,,,")
     (one,) = report.divergences
     assert (one.kind, one.line) == ("format", 3)
     assert one.message.startswith("no cards and no mark: if the line is no round but a total")

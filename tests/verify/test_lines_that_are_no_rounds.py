@@ -12,6 +12,12 @@ from click.testing import CliRunner
 from pyarrow import parquet
 
 from croupier.cli import main
+from croupier.records.rounds.finding import find_mapping
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.rules import read_submission, table_rules
+from croupier.verify.rounds import file
+from croupier.verify.rounds.cached import CachedVerifier
+from croupier.verify.rounds.file import verify_file
 from support.project import ROOT
 from support.vendor_exports import TABLE, Export, Fault, dollars, hands, plant, rows
 
@@ -186,3 +192,108 @@ def test_a_row_with_cards_is_a_round_whatever_it_begins_with(tmp_path: Path) -> 
     data = verified(path, "--mapping", mapping)
     assert found(data) == {Fault("winner", "Total", "1")}
     assert hint(data) == ["Lines without cards, winner, or wager are skipped: 1 of 'Total'."]
+
+
+def a_table(folder: Path, seed: int = 2605) -> tuple[Export, list[str]]:
+    """Rows that begin with the name of a table, and whose last cells may be blank."""
+    dealt = hands(seed, 2)
+    faults = plant(dealt, "short", "winner", table="Pit 4/")
+    header = ["Table", "Shoe", "Round", "Player", "Banker", "Winner",
+              *(f"{name} {what}" for name in WAGERS for what in ("Bet", "Net"))]  # fmt: skip
+
+    def lines() -> Any:
+        for one in dealt:
+            by = {bet.wager: bet for bet in one.bets}
+            both = (" ".join(hand) for hand in (one.dealt.player, one.dealt.banker))
+            money = [
+                cell for name in WAGERS
+                for cell in ((dollars(by[name].stake), dollars(by[name].net)) if name in by else ("", ""))
+            ]  # fmt: skip
+            yield ["Pit 4", one.dealt.shoe, one.dealt.number, *both, one.winner, *money]
+
+    rows(path := folder / "table.csv", header, lines())
+    return Export(path, faults), path.read_text().splitlines()
+
+
+@pytest.mark.parametrize(("remark", "label"), [
+    ("# 412 records, exported by ops", "#"),
+    ("# 412 records, exported by ops,,,,,,,,,,", "#"),
+    ("End of report", "End of report"),
+    ("--- end of export ---", "--- end of export"),
+    ("EOF", "EOF"),
+    ("(c) 2026, ACME Gaming, all rights reserved", "(c)"),
+    ("Printed 2026-05-01", "Printed"),
+    ("Page 2 of 7", "Page"),
+])  # fmt: skip
+@pytest.mark.parametrize("place", ["last", "among"])
+def test_a_remark_that_does_not_fill_the_columns_is_skipped_and_named(
+    tmp_path: Path, remark: str, label: str, place: str
+) -> None:
+    export, lines = a_table(tmp_path)
+    lines.insert(len(lines) if place == "last" else 30, remark)
+    export.path.write_text("\n".join(lines) + "\n")
+    data = verified(export.path)
+    assert found(data) == {*export.faults}
+    assert hint(data) == [f"Lines without cards, winner, or wager are skipped: 1 of {label!r}."]
+    assert data["unverified"]["lines that are no rounds are skipped: what these contain"] == 1
+
+
+@pytest.mark.parametrize("line", [
+    "Pi", "Pit 4", "Pit 5", "Pit 4,2", "Pit 4,2,7", "Pit 4,2,7,9h", "2", "2,7", "Pit 4,,,9h Kd",
+    "Pit 4,,,9h K", "Pit 4,,,,,player", "Pit 4,,,,,,25.00", "Remark,2,7", "Remark,,,9h Kd",
+    "Remark,,,,,tie", "Remark,,,,,,25.00", '"Remark', "12 records", "Remark,,,,,,,,,,,0.00",
+])  # fmt: skip
+def test_a_line_that_may_be_a_torn_round_is_never_skipped(tmp_path: Path, line: str) -> None:
+    export, lines = a_table(tmp_path)
+    export.path.write_text("\n".join([*lines, line]) + "\n")
+    data = verified(export.path)
+    assert found(data) > {*export.faults}
+    assert not hint(data)
+    assert {one["line"] for one in data["divergences"]} >= {len(lines) + 1}
+
+
+@pytest.mark.parametrize("text", ["PAGE  1", "CASINO ROYAL   12 BACCARAT ROUNDS"])
+def test_a_mapping_skips_titles_across_columns_of_fixed_width(tmp_path: Path, text: str) -> None:
+    lines = ["SHOE  ROUND  PLAYER     BANKER     WINNER"]
+    lines += [
+        "   1      1  9h Kd      Th 7c      banker",
+        text,
+        "   1      2  Kh 9d      Tc 7s      player",
+    ]
+    (path := tmp_path / "report.txt").write_text("\n".join(lines) + "\n")
+    mapping = tmp_path / "mapping.toml"
+    mapping.write_text(f'[file]\ncolumns = "1-5,7-12,14-23,25-34,36-42"\nskip = ["{text[:4]}"]\n')
+    data = verified(path, "--mapping", mapping)
+    assert found(data) == {Fault("winner", "1", "1")}
+    assert hint(data) == [f"Lines without cards, winner, or wager are skipped: 1 of {text[:4]!r}."]
+
+
+def test_a_row_of_fixed_width_whose_value_is_too_long_is_not_a_title(tmp_path: Path) -> None:
+    lines = [
+        "PLAYER    BANKER    WINNER",
+        "Kd 9h     Th 7c     banker",
+        "Kd 9h 10c4d Th 7c   banker",
+    ]
+    (path := tmp_path / "report.txt").write_text("\n".join(lines) + "\n")
+    mapping = tmp_path / "mapping.toml"
+    mapping.write_text('[file]\ncolumns = "1-9,11-19,21-27"\n')
+    data = verified(path, "--mapping", mapping)
+    assert {2, 3} == {one["line"] for one in data["divergences"]}
+    assert not hint(data)
+
+
+def test_remarks_are_skipped_in_the_same_way_by_every_path(tmp_path: Path) -> None:
+    export, lines = a_table(tmp_path)
+    lines[20:20] = ["# page 2", "Pit 5", "End of page", "Pit 4,,,9h Kd"]
+    export.path.write_text("\n".join([*lines, "End of report"]) + "\n")
+    rules = table_rules(read_submission(ROOT / "submissions" / f"{TABLE}.toml"))
+    mapping = find_mapping(export.path, RoundMapping()).mapping
+    by_cell = verify_file(export.path, rules, mapping).as_data()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(CachedVerifier, "takes", staticmethod(lambda *_: False))
+        assert verify_file(export.path, rules, mapping).as_data() == by_cell
+    pytest.importorskip("croupier.verify.rounds.compiled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file, "LEAST_BYTES", 0)
+        patch.setattr(file, "LEAST_BYTES_TO_COMPILE", 0)
+        assert verify_file(export.path, rules, mapping).as_data() == by_cell

@@ -473,13 +473,23 @@ def test_a_line_that_cannot_be_read_is_told_by_its_number_and_the_rest_is_judged
 ) -> None:
     lines = lines_of(dealt())
     lines[5] = lines[5][: len(lines[5]) // 2]
-    lines[9] = "what is this"
+    lines[9] = f"{lines[9].partition(',')[0]},what,is,this"
     lines[20] = lines[20].replace(" ", " Zz ", 1)
     verification = verify_file(written(tmp_path / "r.csv", lines), NJ)
     assert [one.line for one in verification.divergences if one.kind == "format"] == [6, 10, 21]
     assert verification.rounds == len(lines) - 4
     # The rounds that could not be read are missing from the order of the others.
     assert set(verification.by_kind) == {"format"}
+
+
+def test_words_in_place_of_a_round_are_named_and_the_round_is_missing(tmp_path: Path) -> None:
+    lines = lines_of(dealt())
+    lines[9] = "what is this"
+    verification = verify_file(written(tmp_path / "r.csv", lines), NJ)
+    (found,) = verification.divergences
+    assert (found.kind, found.line) == ("procedure", 11)
+    assert found.message.endswith("is missing")
+    assert any("skipped: 1 of 'what is this'" in hint for hint in verification.hints)
 
 
 def test_a_fraction_of_a_cent_is_a_matter_of_vigorish(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from itertools import pairwise
 from typing import Any, Final
 
 import click
@@ -171,7 +172,9 @@ def _imported(name: str) -> click.Command:
 def _advised(error: click.ClickException, words: Sequence[str]) -> click.ClickException:
     """Name the option for a rules submission, given without it or asked for as a law."""
     context = error.ctx if isinstance(error, click.UsageError) else None
-    file = next((word for word in words if word.endswith(".toml") and word in error.message), "")
+    # What follows an option is its own file.
+    files = (word for before, word in pairwise(("", *words)) if before[:1] != "-")
+    file = next((word for word in files if word.endswith(".toml") and word in error.message), "")
     is_law = isinstance(error, click.NoSuchOption) and error.option_name in {"--law", "--as-of"}
     if context is None or not (file or is_law):
         return error

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.law.usage import currency_in_use
-from croupier.reports.document import PROBABILITY, RTP, WAGER, WAYS, Data, plain
+from croupier.reports.document import PROBABILITY, RTP, WAGER, WAYS, Data
 from croupier.reports.figures import outcome_title
 from croupier.reports.tree import DataTable, Drawn, FactItem, Figure, Note, Section, row
 
@@ -16,13 +18,16 @@ _BANDS: Final = (
     WAGER,
     Figure("band_wagers", "Wagers", "count"),
     Figure("confidence", "Confidence", "percent", 1),
-    plain(RTP),
-    Figure("band_deviation", "Std. dev.", "number", 6),
+    replace(RTP, formula="1+{Lines:contribution.total}"),
+    Figure(
+        "band_deviation", "Std. dev.", "number", 6,
+        formula="SQRT(SUMPRODUCT({Lines:probability},({Lines:net}-{Lines:contribution.total})^2))",
+    ),
     Figure("normal_low", "Normal from", "percent", formula=f"{{return_to_player}}-{_REACH}"),
     Figure("normal_high", "Normal to", "percent", formula=f"{{return_to_player}}+{_REACH}"),
     Figure("exact_low", "Exact from", "percent"),
     Figure("exact_high", "Exact to", "percent"),
-)
+)  # fmt: skip
 _INDEPENDENT: Final = (
     "The RTP of this number of independent wagers is in the band with the confidence given, and "
     "at most half of the rest is on either side: by the normal law, and exactly, by convolution of "

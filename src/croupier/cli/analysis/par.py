@@ -206,8 +206,10 @@ def _purse(
 ) -> Purse | None:
     if bankroll is goal is limit is None:
         return None
-    if bankroll is None or not tickets:
-        raise click.UsageError("--goal and --within require --bankroll, and that --ticket")
+    if bankroll is None:
+        raise click.UsageError("--goal and --within require --bankroll")
+    if not tickets:
+        raise click.UsageError("--bankroll is of tickets: add --ticket, such as player=100")
     if goal is None and limit is None:
         raise click.UsageError("--bankroll requires --goal, --within, or both")
     if bankroll < (stake := max(sum(ticket.values()) for ticket in tickets)):

@@ -156,20 +156,29 @@ own_option = option_group(
 def own_offers(paths: Iterable[Path], rules: TableRules) -> tuple[list[Offer], list[str]]:
     paths = tuple(paths)
     by_wager: dict[str, tuple[str, str]] = kept("own_limits") or {}
-    offers, errors = [], list[str]()
+    offers, errors = list[Offer](), list[str]()
     if paths:
         from croupier.odds.custom_wagers import read_wager  # noqa: PLC0415  (for them alone)
-    for path in paths:
-        try:
-            offer = read_wager(path, rules)
-            limits = by_wager.get(offer.wager.id)
-            offers.append(offer if limits is None else with_limits(offer, limits))
-        except CustomWagerError as error:
-            errors += error.errors
-    names = [offer.wager.id for offer in offers]
-    errors += [f"two custom wagers are called {name}" for name in names if names.count(name) > 1]
-    if not errors:
-        errors += [f"--own-limits {name}: no --own has that id" for name in by_wager.keys() - names]
+    # Whether each line can be hit takes longest: all else is checked before it.
+    for table in (None, rules):
+        offers = []
+        for path in paths:
+            try:
+                offer = read_wager(path, table)
+                limits = by_wager.get(offer.wager.id)
+                offers.append(offer if limits is None else with_limits(offer, limits))
+            except CustomWagerError as error:
+                errors += error.errors
+        names = [offer.wager.id for offer in offers]
+        errors += [
+            f"two custom wagers are called {name}" for name in names if names.count(name) > 1
+        ]
+        if not errors:
+            errors += [
+                f"--own-limits {name}: no --own has that id" for name in by_wager.keys() - names
+            ]
+        if errors:
+            break
     return offers, list(dict.fromkeys(errors))
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from croupier.baccarat.cards import DECK, Card, CardNotation, Rank, Shown, Suit
 from croupier.baccarat.coup import FACES, WINNERS
-from croupier.records.rounds.cells import LONGEST_CELL, plain, readable, whole
+from croupier.records.rounds.cells import LONGEST_CELL, listed_in_cell, plain, readable, whole
 from croupier.records.rounds.record import MARKS, IrregularityMark
 
 NO_CARD: Final = "-"
@@ -98,7 +98,7 @@ class CardReader:
         >>> CardReader().hands("P: 9h 4c / B: Kd 2s")
         ((Card.of('9h'), Card.of('4c')), (Card.of('Kd'), Card.of('2s')))
         """
-        hands = hands_in_cell(value)
+        hands = hands_in_cell(value) or owned_cards(value)
         return tuple(map(self, hands)) or (self(value),)
 
     def _card_text(self, value: object) -> str:
@@ -237,6 +237,28 @@ def hands_in_cell(value: object) -> tuple[str, ...]:
         for name, cards in zip(parts[1::2], parts[2::2], strict=True)
     }
     return (hands["p"], hands["b"]) if len(hands) == 2 else ()
+
+
+def owned_cards(value: object) -> tuple[list[object], ...]:
+    """Return Player's cards and Banker's of a list in which each card names its hand, or nothing.
+
+    >>> owned_cards([{"to": "P", "card": "9h"}, {"to": "B", "card": "Kd"}])
+    (['9h'], ['Kd'])
+    """
+    hands: dict[str, list[object]] = {"p": [], "b": []}
+    listed = listed_in_cell(value)
+    for entry in listed if isinstance(listed, list) else ():
+        items = entry.items() if isinstance(entry, Mapping) else ()
+        owners = [text[0].casefold() for _, text in items if _is_hand(text)]
+        if len(owners) != 1:
+            return ()
+        card = {key.casefold(): item for key, item in items if not _is_hand(item)}
+        hands[owners[0]].append(card.get("card", card))
+    return tuple(hands.values()) if all(hands.values()) else ()
+
+
+def _is_hand(text: object) -> bool:
+    return isinstance(text, str) and _HANDS.fullmatch(text) is not None
 
 
 _WINNERS: Final = (

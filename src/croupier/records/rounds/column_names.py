@@ -18,7 +18,7 @@ PLAIN_NAMES: Final = {
     "shoenum schuh schuhnr sabot zapato zapata sapato sapata sh",
     "round": "round roundno roundid roundnumber hand handno handid handnumber handnum handnr game "
     "gameno gameid coup coupno runde rundennr ronda mano tour gamen roundn handn "
-    "rd main donne spiel spielnr jeu partie rodada juego juegon",
+    "rd rnd rndno rndnr main donne spiel spielnr jeu partie rodada juego juegon",
     "winner": "winner result res outcome win winninghand winningside gameresult ergebnis sieger "
     "gewinner resultado ganador risultato vincitore vencedor gagnant esito resultat",
     "burned": "burned burn burncards burnt",
@@ -44,10 +44,13 @@ SIDES: Final = {
 SHOES: Final = frozenset({"shoe", "schuh", "sabot"})
 SEQUENCES: Final = ("seq", "sequence")
 COUNTERS: Final = frozenset((
-    "round", "hand", "game", "coup", "runde", "ronda", "rodada", "mano", "juego", "tour",
+    "round", "rnd", "hand", "game", "coup", "runde", "ronda", "rodada", "mano", "juego", "tour",
     *SEQUENCES,
 ))  # fmt: skip
 """Words of a column that may number the rounds; its values decide."""
+
+NUMBERS: Final = frozenset({"no", "nr", "num", "number"})
+"""Names of a column that numbers the rounds if it counts on within a shoe."""
 
 _ENVELOPES: Final = frozenset({"data", "payload", "msg", "message", "body", "event", "record"})
 NOT_OF_CARDS: Final = _ENVELOPES | frozenset(
@@ -91,7 +94,7 @@ NAMES_OF_WAGERS: Final = (
     "wager", "bettype", "wagertype", "betname", "wagername", "betcode", "market", "selection",
     "apuesta", "apuestatipo", "tipoapuesta", "aposta", "tipoaposta",
     "tipodeapuesta", "tipodeaposta", "typedemise", "typedepari", "wettart", "pari", "wette",
-    "scommessa", "bet", "type", "name", "code",
+    "scommessa", "beton", "wetteauf", "bet", "type", "name", "code",
 )  # fmt: skip
 _UNITS: Final = {
     "thousands": frozenset({"k", "thousand", "thousands", "tsd", "mille", "000"}),
@@ -100,7 +103,7 @@ _UNITS: Final = {
 UNNAMED: Final = frozenset((
     "dragon", "side", "hand", "spot", "coin", "total", "value", "on", "bac", "baccarat", "of", "us",
     "dollar", "dollars", "unit", "units", "incl", "including", "inkl",
-    "gross", "brut", "bruto", "brutto",
+    "gross", "brut", "bruto", "brutto", "wette", "owed", "due", "charged", "taken", "collected",
     *_ENVELOPES, *CODES.casefold().split(), *chain(*_UNITS.values()),
 ))  # fmt: skip
 """Words that do not distinguish wagers, as in Player Dragon Bonus."""
@@ -157,7 +160,9 @@ def words_of(name: str) -> tuple[str, ...]:
     text = re.sub(r"\bp l\b|(?<=player |banker )pl$|(?<=tie )pl$", "pnl", text)
     text = re.sub(r"\bpl (?=(?:stake|bet|win|net|paid|payout)\b)", "player ", text)
     text = re.sub(r"\b(free bets?|match play)\b", lambda words: words[0].replace(" ", ""), text)
-    return tuple(re.sub(r"\b(?:win loss|w l|profit loss)\b", "winloss", text).split())
+    return tuple(
+        re.sub(r"\b(?:win loss|w l|profit loss|gewinn verlust)\b", "winloss", text).split()
+    )
 
 
 def names_shoe(name: str) -> bool:

@@ -56,6 +56,10 @@ _MOST_WAGERS: Final = 500
 _MOST_COLUMNS: Final = 2_000
 _MOST_SEATS: Final = 100_000
 _MOST_FAULTS: Final = 5
+_MOST_LABELS: Final = 20
+_SHORT: Final = 4
+_IN_SHOE: Final = re.compile(r"(.*[^\W_])[\W_]+[^\W\d_]{0,5}([0-9]{1,15})")
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _MOST_DOTS: Final = 64
 _MOST_BETS: Final = 100_000
 NO_CARDS: Final = (
@@ -135,7 +139,7 @@ class RecordBuilder:
         """Other meanings of a column with the stake of several wagers."""
         for column, target in _named(mapping):
             first_target = self._targets.setdefault(column, target)
-            if first_target is not target:
+            if first_target is not target and target.name != "round":
                 self._shared.setdefault(first_target, []).append(target)
         (wagers,) = mapping.columns.get("wagers", ("wagers",))
         self.inner = wagers.partition("[].")[2].removesuffix("[]")
@@ -152,7 +156,9 @@ class RecordBuilder:
         self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
         self.bets: dict[tuple[object, ...], WagerRecord] = {}
         self.skipped = Counter[str]()
-        """Lines skipped, by the text of the mapping."""
+        """Lines skipped, by the text of the mapping, or what a remark begins with."""
+        self.first_cell = ""
+        """What the first round begins with."""
         self._if_recorded = {
             *self._stakes,
             *(item.of for target, aliases in self._shared.items() for item in (target, *aliases)),
@@ -173,6 +179,39 @@ class RecordBuilder:
                 self.skipped[text] += is_skipped
                 return is_skipped
         return False
+
+    def skips_remark(self, row: Sequence[str], cells: Cells) -> bool:
+        """Whether a line that does not fill the columns is a remark, and begins like no round."""
+        label = next(filter(None, map(str.strip, row)), '"')
+        if label[0] in '"0123456789' or self.names_round(cells) or self._is_torn(label):
+            return False
+        if any(map(self._may_hold, cells.items())):
+            return False
+        name = re.split("[0-9]", label)[0][:_LONGEST_NAME].rstrip(" -,:(") or label[0]
+        is_new = name not in self.skipped and len(self.skipped) >= _MOST_LABELS
+        self.skipped["…" if is_new else name] += 1
+        return True
+
+    def _is_torn(self, label: str) -> bool:
+        """Whether a line may be the beginning of one like the first."""
+        shapes = [_WORD.sub("a", re.sub("[0-9]+", "9", text)) for text in (label, self.first_cell)]
+        is_alike = "9" in shapes[0] and shapes[1].startswith(shapes[0])
+        return is_alike or (bool(self.first_cell) and self.first_cell.startswith(label))
+
+    def names_round(self, cells: Cells) -> bool:
+        """Whether a line has what may be the number of a round, or a shoe."""
+        texts = (str(cell).strip() for target, cell in cells.items() if target.name in _NUMBERS)
+        return any(len(text.split()) == 1 and any(map(str.isdigit, text)) for text in texts)
+
+    def _may_hold(self, item: tuple[Target, object]) -> bool:
+        target, cell = item
+        text = "" if target.name in _NUMBERS or cell is None else str(cell).strip()
+        if is_amount(text) or (reader := self._of_rounds.get(target.name)) is None:
+            return is_amount(text)
+        with suppress(ValueError, ArithmeticError):
+            return bool(text and reader(cell))
+        # A damaged card is short, and no word.
+        return any(len(word) < _SHORT and not word.isalpha() for word in text.split())
 
     def _may_be_round(self, cells: Cells) -> bool:
         """Whether a line has a card, winner, mark, or wager, or what may be a damaged one."""
@@ -264,9 +303,15 @@ class RecordBuilder:
         return [", ".join(names) for names in hands if names and not {*names} & {*self._known}]
 
     @property
+    def names_read(self) -> set[str]:
+        """What the columns that are read contain."""
+        in_shoe = {"round"} if self.mapping.is_round_in_shoe else set()
+        return in_shoe | {target.name for target in self._read.values()}
+
+    @property
     def has_wagers(self) -> bool:
         """Whether an amount of a wager is read."""
-        return any(target.name in AMOUNTS for target in self._read.values())
+        return not self.names_read.isdisjoint(AMOUNTS)
 
     @property
     def has_results(self) -> bool:
@@ -407,6 +452,17 @@ def flat(fields: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterato
             yield f"{prefix}{name}", value
 
 
+def name_in_shoe(text: object) -> tuple[str, str]:
+    """Part the number of a round from the name of its shoe. Raises ``ValueError``.
+
+    >>> name_in_shoe("T7/003/010"), name_in_shoe("T7-S001-R012")
+    (('T7/003', '10'), ('T7-S001', '12'))
+    """
+    if (parts := _IN_SHOE.fullmatch(str(text))) is None:
+        raise ValueError(f"{readable(str(text))!r} is not a shoe followed by the number of a round")
+    return parts[1], parts[2].lstrip("0") or "0"
+
+
 def containers_of(name: str) -> Iterator[str]:
     spots = (spot for spot, letter in enumerate(name) if letter == "." and spot)
     return (name[:spot] for spot in islice(spots, _MOST_DOTS))
@@ -446,6 +502,9 @@ class _Row:
         shoe = self.read("shoe", self.name) if Target("shoe") in self.cells else ""
         round_ = self.read("round", self.name) if Target("round") in self.cells else str(number)
         shoe, round_ = whole(shoe or ""), whole(round_ or "")
+        if builder.mapping.is_round_in_shoe:
+            name = self.taken("round", shoe, name_in_shoe)
+            shoe, round_ = name or (shoe, "")
         player, banker = self.hands()
         burned = self.read("burned", builder.cards) if Target("burned") in self.cells else None
         seat = self.read("seat", builder.seat)

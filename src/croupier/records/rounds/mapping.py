@@ -168,6 +168,11 @@ class RoundMapping(Struct, frozen=True):
     wagered_only: bool = False
     """Whether rounds without wagers are not recorded."""
 
+    @property
+    def is_round_in_shoe(self) -> bool:
+        """Whether one column has the number of the round after the name of its shoe."""
+        return self.columns.get("round", ())[-1:] == self.columns.get("shoe", (None,))[-1:]
+
 
 def read_mapping(path: Path, own_bets: Collection[str] = ()) -> RoundMapping:
     """Read a mapping file; ``own_bets`` are custom wagers. Raises ``FileError``."""
@@ -426,5 +431,7 @@ def _check_twice(mapping: RoundMapping, errors: _Errors) -> None:
         users.setdefault(column, []).append(f"meters.{meter}")
     for column, places in users.items():
         # Several wagers may share one stake column.
-        if len(places) > 1 and not all(place.endswith(".stake") for place in places):
+        is_round_in_shoe = mapping.is_round_in_shoe and places == ["columns.shoe", "columns.round"]
+        are_stakes = all(place.endswith(".stake") for place in places)
+        if len(places) > 1 and not are_stakes and not is_round_in_shoe:
             errors.add(" and ".join(places), f"the column {column!r} is named more than once")

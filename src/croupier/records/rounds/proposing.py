@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, product
+from itertools import chain, pairwise, product
 from typing import Any, Final, NamedTuple
 
 from croupier.baccarat.cards import DECK, Rank
@@ -17,6 +17,7 @@ from croupier.records.rounds.card_cells import (
     PAIR_OF_NUMBERS,
     CardReader,
     hands_in_cell,
+    owned_cards,
     wager_name,
     winner_reader,
 )
@@ -30,6 +31,7 @@ from croupier.records.rounds.column_names import (
     MONEY,
     NAMES_OF_WAGERS,
     NOT_OF_CARDS,
+    NUMBERS,
     OF_WAGERS,
     PLAIN_NAMES,
     SEATS,
@@ -48,7 +50,7 @@ from croupier.records.rounds.column_names import (
     unit_named,
     words_of,
 )
-from croupier.records.rounds.fields import DASHES, RecordBuilder, flat
+from croupier.records.rounds.fields import DASHES, RecordBuilder, flat, name_in_shoe
 from croupier.records.rounds.mapping import (
     COLUMNS,
     NO_MARK,
@@ -86,6 +88,7 @@ _YES: Final = re.compile("(?i:y(?:es)?|true|t|1|x)")
 _MOST_WINNERS: Final = 3
 _MOST_NAMED: Final = 20
 _PLACES: Final = {name: place for place, name in enumerate((*COLUMNS, *ROW_WAGER))}
+_MAIN: Final = {TIED: (TIED, TIED[0], *TIES), **SIDES}
 _SUITS: Final = "cdhs"
 _RANKS: Final = "".join(rank.value for rank in Rank)
 
@@ -152,10 +155,15 @@ class _Proposing:
         self.sample = sample._replace(
             rows=[row for row in sample.rows if row not in self.of_totals]
         )
-        self.wagers = {frozenset(words_of(name)): name for name in (*WAGERS, *custom_wagers)}
-        for side, names in SIDES.items():
-            self.wagers |= {frozenset({name}): side for name in names}
-        self.wagers |= {frozenset({name}): TIED for name in (TIED[0], *TIES)}
+        named = {name: frozenset(words_of(name)) for name in (*WAGERS, *custom_wagers)}
+        self.wagers = {frozenset({name, "dragon"}): f"bonus_{side}"
+                       for side, names in SIDES.items() for name in names}  # fmt: skip
+        self.wagers |= {words: name for name, words in named.items()}
+        self.wagers |= {frozenset({name}): main for main, names in _MAIN.items() for name in names}
+        self.words_of_others = frozenset[str]().union(
+            *(words for name, words in named.items() if name not in _MAIN)
+        )
+        """Words that name other wagers than Player, Banker, and Tie."""
         self.columns: dict[str, list[str]] = {}
         self.bets: dict[str, dict[str, str]] = {}
         self.numbered: dict[tuple[str, str], list[str]] = {}
@@ -193,6 +201,7 @@ class _Proposing:
         self.two_hands()
         self.shoes()
         self.counter()
+        self.round_in_shoe()
         columns = {
             name: names[0] if len(names) == 1 else names
             for name, names in sorted(self.columns.items(), key=lambda item: _PLACES[item[0]])
@@ -250,7 +259,8 @@ class _Proposing:
 
     def column(self, name: str) -> None:
         key = plain_name(name).replace(" ", "")
-        if all(map(hands_in_cell, cells := self.sample.cells(name))) and cells:
+        values = [*filter(None, self.values(name))]
+        if values and (all(map(hands_in_cell, values)) or all(map(owned_cards, values))):
             self.columns["cards"] = [name]
             return
         # A nested field is named by its own place, such as game.shoe or data.table.id.
@@ -311,8 +321,12 @@ class _Proposing:
 
     def counter(self) -> None:
         """Choose the column that counts the rounds of each shoe, rather than an id."""
-        names = self.columns.get("round", [])
+        names = self.columns.get("round") or [
+            name for name in self.sample.names
+            if plain_name(name.split(".")[-1]) in NUMBERS and self.steps(name)[0] > _MOST_RIGHT
+        ]  # fmt: skip
         if len(names) < 2:
+            self.columns |= {"round": names} if names else {}
             return
         steps = {name: self.steps(name) for name in names}
 
@@ -324,6 +338,30 @@ class _Proposing:
             self.why["columns.round"] = (
                 f"it counts on within a shoe in {share} of the rows; {rest} may name the round"
             )
+
+    def round_in_shoe(self) -> None:
+        """Find names of a shoe and the number of the round, such as ``T7/003/010``."""
+        if any(map(self.counted, self.columns.get("round", ()))):
+            return
+        for name in self.sample.names:
+            if name not in self.columns.get("round", ()) and COUNTERS.isdisjoint(words_of(name)):
+                continue
+            numbers: dict[str, list[int]] = {}
+            with suppress(ValueError):
+                for shoe, number in map(name_in_shoe, self.sample.cells(name)):
+                    numbers.setdefault(shoe, []).append(int(number))
+                steps = [
+                    after - one for of_shoe in numbers.values() for one, after in pairwise(of_shoe)
+                ]
+                if sum(step in {0, 1} for step in steps) <= len(steps) * _MOST_RIGHT:
+                    continue
+                rows = [row for row in self.sample.rows if row.get(name)]
+                shoes = [column for column in self.columns.get("shoe", ())
+                         if len({(row.get(column), name_in_shoe(row[name])[0]) for row in rows})
+                         > len(numbers)]  # fmt: skip
+                self.columns |= {"shoe": [*shoes, name], "round": [name]}
+                self.why["columns.round"] = "it is the last number of each name, after its shoe"
+                return
 
     def steps(self, name: str) -> tuple[float, bool, int]:
         """How often a column counts on in its shoe, whether it begins by one, and its end, negated.
@@ -359,7 +397,11 @@ class _Proposing:
 
     def wager(self, words: Iterable[str]) -> str | None:
         name_words = frozenset(words)
-        return self.wagers.get(name_words) or self.wagers.get(name_words - UNNAMED)
+        if wager := self.wagers.get(name_words):
+            return wager
+        wager = self.wagers.get(rest := name_words - UNNAMED)
+        is_of_another = wager in _MAIN and not self.words_of_others.isdisjoint(name_words - rest)
+        return None if is_of_another else wager
 
     def row_wager(self) -> None:
         """Find the wager that a row names, or several in columns such as ``Bet 1 Type``."""
@@ -516,7 +558,8 @@ class _Proposing:
         cells = [*map(whole, cells)] if "card" in words else cells
         pattern = _SUIT_CELL.fullmatch if "suit" in words else _MAY_BE_CARDS.search
         return all(map(pattern, cells)) and not any(
-            re.fullmatch(r"-?[0-9]*[.][0-9]+|(?i:card)\b.*", cell) for cell in cells
+            re.fullmatch(r"-?[0-9]*[.][0-9]+|(?i:cards?|carta|karte|carte)\b.*", cell)
+            for cell in cells
         )
 
     def numbered_cards(self) -> None:
@@ -628,7 +671,8 @@ class _Proposing:
         names = [
             name
             for name in self.sample.names
-            if [*map(AMOUNT_OF.get, words_of(name))] == ["vigorish"]
+            if {AMOUNT_OF.get(word) for word in words_of(name) if word not in UNNAMED}
+            == {"vigorish"}
         ]
         bearing = self.bearing()
         if len(bearing) == len(names) == 1 and SEAT not in "".join(self.bets[bearing[0]].values()):

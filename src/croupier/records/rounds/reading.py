@@ -171,6 +171,9 @@ class CsvRounds(PieceRounds):
         head_batch = next(self._batches)
         self.header = tables.header_of(head_batch.rows[0], builder)
         self._first = tables.RowBatch(self.line + 1, head_batch.rows[1:])
+        width = len(self.header.names)
+        first_row = next((row for row in head_batch.rows[1:] if len(row) == width), [])
+        builder.first_cell = next(filter(None, map(str.strip, first_row)), "")
 
     def batches(self) -> Iterator[tables.RowBatch]:
         yield self._first
@@ -213,7 +216,7 @@ class WorkbookRounds(TableRounds):
         for number, row in self._rows:
             self.line = number
             if number >= builder.mapping.header and any(cell.strip() for cell in row):
-                self.header = tables.header_of(tables.below_groups(_trimmed(row), above), builder)
+                self.header = tables.header_of(tables.below_groups(trimmed(row), above), builder)
                 return
             above = row
         raise FileError("the file is empty")
@@ -233,7 +236,7 @@ class WorkbookRounds(TableRounds):
             yield tables.RowBatch(numbered_rows[0][0], rows)
 
 
-def _trimmed(row: list[str]) -> list[str]:
+def trimmed(row: list[str]) -> list[str]:
     while row and not row[-1].strip():
         row = row[:-1]
     return row
@@ -265,7 +268,8 @@ class JsonRounds(RoundReader):
         record = self.object_record(fields, line, number)
         if isinstance(record, Unreadable) and record.message == NO_CARDS and "[" in text:
             advice = f"if its rounds are in a list, {_one_per_line(text, is_line=True)}"
-            return replace(record, message=f"no cards and no mark: {advice}")
+            message = f"no cards and no mark: {advice}"
+            return replace(record, message=message) if _place_of_rounds(text)[0] else record
         return record
 
 

@@ -17,6 +17,7 @@ from croupier.files.errors import FileError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.text import check_keys, open_bytes
 from croupier.files.workbooks import sheet_rows
+from croupier.records.rounds.card_cells import hands_in_cell
 from croupier.records.rounds.cells import is_amount, listed_in_cell, whole
 from croupier.records.rounds.fields import containers_of, flat
 from croupier.records.rounds.mapping import RoundMapping
@@ -26,6 +27,7 @@ from croupier.records.rounds.reading import (
     RoundReader,
     RowRounds,
     form_of_rounds,
+    trimmed,
 )
 from croupier.records.rounds.tables import below_groups, check_columns, delimiter_of, rows_of
 
@@ -106,7 +108,9 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         read_rows += deque(filled, maxlen=1)
     elif len(read_rows) == _ROWS and not mapping.spans:
         read_rows += (row for row in _last_rows(path, mapping) if len(row) == len(header))
-    below_rows = (map(listed_in_cell, row) for row in read_rows if not is_header(row))
+    table_rows = [row for row in read_rows if not is_header(row)]
+    width = len(trimmed(table_rows[0])) if table_rows else 0
+    below_rows = (map(listed_in_cell, row) for row in table_rows if not _is_remark(row, width))
     rows = [dict(zip(header, row, strict=False)) for row in below_rows]
     if not header:
         raise FileError("the file is empty")
@@ -116,6 +120,13 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         return (dict(zip(header, row, strict=False)) for row in rows if not is_header(row))
 
     return Sample(form, tuple(filter(None, header)), rows, below)
+
+
+def _is_remark(row: list[str], width: int) -> bool:
+    """Whether a line has fewer cells than the first row and a round, and begins with a word."""
+    cells = trimmed(row)
+    is_word = bool(cells) and not cells[0].strip()[:1].isdigit() and cells[0].strip() != ""
+    return is_word and len(cells) < min(_FEW, width) and not any(map(hands_in_cell, cells))
 
 
 def _sample_of_objects(form: str, read: Callable[[], Iterable[Mapping[str, Any]]]) -> Sample:

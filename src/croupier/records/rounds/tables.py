@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from croupier.files.errors import MAX_FAULTS, FileError, by_caller, did_you_mean
@@ -65,29 +66,47 @@ _RULE: Final = frozenset("-=_+ |")
 
 
 def cut(lines: Iterable[str], spans: Sequence[tuple[int, int]]) -> list[str]:
-    """Delimit lines of fixed width; a ruled line becomes blank."""
+    """Delimit lines of fixed width; a ruled line becomes blank, and a title stays whole."""
+    edges = {
+        edge for (_, end), (start, _) in pairwise(spans) if end < start for edge in (end, start)
+    }
     return [
         ""
         if _RULE.issuperset(line)
-        else FIXED.join(line[start:end].strip() for start, end in spans)
+        else line.strip()
+        if not line.lstrip()[:1].isdigit()
+        and any(len(line[edge - 1 : edge + 1].strip()) == 2 for edge in edges)
+        else FIXED.join(cells_at(line, spans))
         for line in lines
     ]
+
+
+def cells_at(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    return [line[start:end].strip() for start, end in spans]
 
 
 def below_groups(names: Sequence[str], names_above: Sequence[str]) -> list[str]:
     """Return names of columns; where some are alike, with the merged headings above them.
 
-    >>> below_groups(["Shoe", "Card 1", "Card 1"], ["", "Player", "Banker"])
-    ['Shoe', 'Player Card 1', 'Banker Card 1']
+    A heading may end before the next one: what is alike in no group is not below one of those.
+
+    >>> below_groups(
+    ...     ["Shoe", "Card 1", "Card 1", "Result", "On"], ["", "Player", "Banker", "", "Bet"]
+    ... )
+    ['Shoe', 'Player Card 1', 'Banker Card 1', 'Result', 'Bet On']
     """
-    names, group, grouped = [name.strip() for name in names], "", []
-    for place, name in enumerate(names):
+    names, group, groups = [name.strip() for name in names], "", []
+    for place in range(len(names)):
         group = (names_above[place].strip() if place < len(names_above) else "") or group
-        grouped.append(f"{group} {name}".strip() if name else "")
-    are_equal, are_grouped_equal = (
-        max(Counter(filter(None, texts)).values(), default=0) > 1 for texts in (names, grouped)
-    )
-    return grouped if are_equal and not are_grouped_equal else names
+        groups.append(group)
+    counts = Counter(filter(None, names))
+    alike = {group for name, group in zip(names, groups, strict=True) if counts[name] > 1}
+    grouped = [
+        f"{group} {name}".strip() if name and (counts[name] > 1 or group not in alike) else name
+        for name, group in zip(names, groups, strict=True)
+    ]
+    are_told_apart = max(Counter(filter(None, grouped)).values(), default=0) < 2
+    return grouped if alike and are_told_apart else names
 
 
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
@@ -113,19 +132,26 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     ]
     errors += _without_stake(counts, builder)
     known_names = {target.name for target in counts}
-    if "cards" not in known_names:
-        errors += [
-            f"no column contains {hand}, {COLUMNS[hand]}; name the columns of other programs "
-            f"with {by_caller('--mapping', 'mapping=FILE')}"
-            for hand in ("player", "banker")
-            if hand not in known_names
-        ]
+    errors += without_hands(known_names)
     if errors:
-        names_text = ", ".join(readable(name) for name in names[:30])
         hints = () if len(names) > _FEW else (_NOT_FIRST,)
         width_hints = (_OF_FIXED_WIDTH,) if len(names) == 1 and "  " in names[0] else ()
-        raise ColumnsError(*errors, f"the columns are: {names_text}", *hints, *width_hints)
+        raise ColumnsError(*errors, listed(names), *hints, *width_hints)
     return CsvHeader(names, targets)
+
+
+def without_hands(known_names: Collection[str]) -> list[str]:
+    """Say which hands no column contains."""
+    return [
+        f"no column contains {hand}, {COLUMNS[hand]}; name the columns of other programs "
+        f"with {by_caller('--mapping', 'mapping=FILE')}"
+        for hand in ("player", "banker")
+        if not {hand, "cards"} & {*known_names}
+    ]
+
+
+def listed(names: Sequence[str]) -> str:
+    return f"the columns are: {', '.join(map(readable, names[:30]))}"
 
 
 def _without_stake(targets: Collection[Target], builder: RecordBuilder) -> Iterator[str]:
@@ -197,14 +223,22 @@ def row_record(
 ) -> RoundRecord | Unreadable | None:
     """Read a row; ``None`` if it is blank."""
     width = len(header.targets)
+    title = row if len(row) == 1 < width and builder.mapping.spans else []
+    row = cells_at(row[0], builder.mapping.spans) if title else row
     cells = {
         target: cell
         for target, cell in zip(header.targets, row, strict=False)
         if target is not None
     }
+    has_names = any(target.name in {"shoe", "round"} for target in cells)
+    if title and has_names and not builder.names_round(cells):
+        row, cells = title, {}  # Words that lie across the columns are of none.
     # A report may have the names of the columns on each page.
     is_header = tuple(map(str.strip, row)) == header.names
     if builder.mapping.skip and builder.skips(row, {} if is_header else cells):
+        return None
+    is_narrow = len(row) < width or not row[-1] or row[-1].isspace()
+    if is_narrow and builder.skips_remark(row, cells):
         return None
     if len(row) != width:
         if not any(cell.strip() for cell in row):
@@ -216,4 +250,6 @@ def row_record(
             return Unreadable(line, f"{content} where the header has {width}")
     elif is_header or not any(row):
         return None
-    return builder.record(line, cells, number)
+    record = builder.record(line, cells, number)
+    builder.first_cell = builder.first_cell or row[0].strip()
+    return record

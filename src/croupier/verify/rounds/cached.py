@@ -100,7 +100,8 @@ class CachedVerifier:
     @staticmethod
     def takes(source: TableRounds, rules: TableRules) -> bool:
         """Whether all columns can be cached by cell."""
-        if source.builder.mapping.skip or source.is_one_of_several:
+        mapping = source.builder.mapping
+        if mapping.skip or mapping.is_round_in_shoe or source.is_one_of_several:
             return False
         targets = [target for target in source.header.targets if target is not None]
         amounts = {target for target in targets if target.name in {"stake", *RESULTS}}

@@ -68,6 +68,7 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
     is_plain = not (
         mapping.values.get("rank") or mapping.values.get("suit") or mapping.suit_first
         or mapping.deck or mapping.decimal_comma or mapping.tens_alike or mapping.skip
+        or mapping.is_round_in_shoe
     )  # fmt: skip
     return (
         is_plain

@@ -7,16 +7,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from croupier.files.errors import FileError, by_caller
 from croupier.files.text import broken_byte
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.column_names import looks_like_amount
-from croupier.records.rounds.fields import RecordBuilder
+from croupier.records.rounds.fields import NO_CARDS, RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.proposing import has_money
 from croupier.records.rounds.reading import PieceRounds, RoundReader, TableRounds, open_rounds
 from croupier.records.rounds.sampling import sample_again
-from croupier.records.rounds.tables import ColumnsError
+from croupier.records.rounds.tables import ColumnsError, listed, without_hands
 from croupier.rules import TableRules
 from croupier.verify.rounds.cached import (
     CachedVerifier,
@@ -44,7 +46,7 @@ _NO_FACES: Final = (
     "No jack, queen, or king is recorded: if a ten stands for any of them, say so in a mapping, as "
     '[cards] tens = "ten-valued".'
 )
-_SKIPPED: Final = "the mapping skips lines by what they begin with: what these contain"
+_SKIPPED: Final = "lines that are no rounds are skipped: what these contain"
 _SHUFFLED: Final = {
     "unknown": "the cards are reshuffled at times that are not recorded: composition, last hand",
     "each-round": "the cards are shuffled before each round: whether the rules permit that",
@@ -124,15 +126,9 @@ def finished(verifier: RecordVerifier, *sheets: RoundReader) -> VerificationRepo
     if cards.number_fault:
         raise ColumnsError(cards.number_fault)
     verification.columns_read, verification.columns_unread = rounds.columns
-    if not verification.rounds:
-        lines = verification.by_kind["format"]
-        if not lines:
-            raise FileError("the file contains no rounds")
-        reasons = [f"line {fault.line}: {fault.message}" for fault in verification.divergences[:3]]
-        refusal = ColumnsError if any(rounds.columns) else FileError
-        raise refusal(f"not one of {lines} lines can be read as a round", *reasons)
-    if missing := rounds.builder.missing_hands:
-        raise ColumnsError(*(f"no row has the column {names} of the mapping" for names in missing))
+    _check_read(verification, rounds)
+    if "round" not in rounds.builder.names_read:  # A count of the rows is no number of a round.
+        verification.divergences = [replace(one, round="") for one in verification.divergences]
     verification.hints += _hints(verification)
     _read_money(verification, rounds)
     if skipped := +rounds.builder.skipped:
@@ -158,6 +154,22 @@ def finished(verifier: RecordVerifier, *sheets: RoundReader) -> VerificationRepo
         verifier.rules, verifier.census, verifier.rounds.census, suited=verifier.suited
     )
     return verification
+
+
+def _check_read(verification: VerificationReport, rounds: RoundReader) -> None:
+    if not verification.rounds:
+        lines = verification.by_kind["format"]
+        if not lines:
+            raise FileError("the file contains no rounds")
+        names = [*verification.columns_read, *verification.columns_unread]
+        lacks = without_hands(rounds.builder.names_read)
+        if names and lacks and all(one.message == NO_CARDS for one in verification.divergences):
+            raise ColumnsError(*lacks, listed(names))
+        reasons = [f"line {fault.line}: {fault.message}" for fault in verification.divergences[:3]]
+        refusal = ColumnsError if any(rounds.columns) else FileError
+        raise refusal(f"not one of {lines} lines can be read as a round", *reasons)
+    if missing := rounds.builder.missing_hands:
+        raise ColumnsError(*(f"no row has the column {names} of the mapping" for names in missing))
 
 
 def _unverified(rules: TableRules, builder: RecordBuilder) -> Counter[str]:

@@ -63,6 +63,8 @@ class Trial(NamedTuple):
     negative: int
     """Of these, recorded as a negative payment."""
     betless: int
+    faults: tuple[str, ...]
+    """The first lines that cannot be read, and why."""
 
     def bad(self, *kinds: str) -> int:
         return sum(self.kinds[kind] for kind in kinds) if kinds else self.kinds.total()
@@ -110,25 +112,33 @@ def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | 
     """
     refusal: FileError | None = None
     plain_columns: set[str] = set()
+    unread_lines: set[int] = set()
     try:
         rounds = open_rounds(path, given, rules.tableau)
-        if any(isinstance(round_, RoundRecord) for round_ in islice(rounds, _ROWS)):
-            plain_columns = set() if rounds.builder.cards.number_fault else {*rounds.columns[0]}
+        for one in islice(rounds, _ROWS):
+            if isinstance(one, RoundRecord):
+                plain_columns = set() if rounds.builder.cards.number_fault else {*rounds.columns[0]}
+                break
+            unread_lines.add(one.line)
     except FileError as error:
         refusal = error
     trial: Trial | None = None
     try:
         search = _Inferring(path, rules, given)
-        if not plain_columns or plain_columns < search.columns:
+        # Our own names may be headings above the names of the columns.
+        is_heading = search.header in unread_lines
+        if not plain_columns or is_heading or plain_columns < search.columns:
             search.run()
             trial = search.trial(search.found.tables)
     except FileError:
         pass
     if trial is not None and 0 < trial.rounds <= trial.bad("format", "cards"):
-        refusal = ColumnsError(
-            f"under no reading of its columns are most of the first {trial.rounds:,} rounds "
-            "possible hands: name the columns with --mapping"
-        )
+        of_hands = trial.bad("cards") > trial.bad("format")
+        count = f"{trial.rounds:,} rounds"
+        reason = f"can most of the lines with the first {count} be read"
+        reason = f"are most of the first {count} possible hands" if of_hands else reason
+        advice = f"under no reading of its columns {reason}: name the columns with --mapping"
+        refusal = ColumnsError(advice, *trial.faults)
     elif trial is not None and trial.rounds:
         return Inference(search.found, tuple(search.questions))
     if refusal is not None:
@@ -203,6 +213,10 @@ class _Inferring:
         self.questions: list[OpenChoice] = []
 
     @property
+    def header(self) -> int:
+        return int(self.found.tables.get("file", {}).get("header", self.given.header))
+
+    @property
     def columns(self) -> set[str]:
         tables = self.found.tables
         entries = tables.get("entries", {}).values()
@@ -236,7 +250,7 @@ class _Inferring:
             rounds = open_rounds(self.path, mapping, self.rules.tableau)
         except FileError:
             return None
-        verifier = RecordVerifier(self.rules, mapping, limit=0)
+        verifier = RecordVerifier(self.rules, mapping, limit=_LEAST_SHOWN)
         wagers = pushes = push_count = wagerless = negatives = 0
         for round_ in verified_rounds(islice(rounds, _ROWS), verifier):
             wagerless += not round_.record.wagers
@@ -254,8 +268,13 @@ class _Inferring:
         if not self.is_table:
             # These depend on the table, which is not known.
             kinds["offer"] = kinds["limit"] = 0
+        found = verifier.verification.divergences
+        of_lines = (one for one in found if one.kind in {"format", "cards"})
+        faults = tuple(f"line {one.line}: {one.message}" for one in of_lines)
         count = verifier.verification.rounds
-        return Trial(dict(tables), kinds, count, wagers, pushes, push_count, negatives, wagerless)
+        return Trial(
+            dict(tables), kinds, count, wagers, pushes, push_count, negatives, wagerless, faults
+        )
 
     def take(self, trial: Trial) -> Trial:
         self.found = self.found._replace(tables=trial.tables)

@@ -167,7 +167,9 @@ class WagerVerifier:
                 kinds.append(finding.kind)
             paid_cents = bet.broken.get("paid", bet.paid_cents)
             right_cents = win - due_cents if bet.deducted else win
-            finding = self._finding("settlement", bet, settlement, right_cents, paid_cents)
+            is_vigorish = finding is None and self._is_about_vigorish(bet, settlement)
+            kind = "vigorish" if bet.deducted and is_vigorish else "settlement"
+            finding = self._finding(kind, bet, settlement, right_cents, paid_cents)
         if not wrong_net:
             return None if finding is None else finding._replace(follows=tuple(kinds))
         if finding is not None:
@@ -188,16 +190,17 @@ class WagerVerifier:
         return record.paid_cents in amounts
 
     def _is_about_vigorish(self, record: WagerRecord, settlement: Settled) -> bool:
+        result_cents = record.paid_cents if record.net_cents is None else record.net_cents
         bears_vigorish = self._rules.wagers[record.wager].bears_vigorish
-        if not bears_vigorish or record.net_cents is None or record.is_gross:
+        if not bears_vigorish or result_cents is None or record.is_gross:
             return False
         terms = self._rules.vigorish
         if settlement.decision.outcome is Outcome.WIN:
-            cents = settlement.won_cents - record.net_cents
+            cents = settlement.won_cents - result_cents
             limit = settlement.won_cents // 10 + (terms.rounding_unit_cents or 0)
             return 0 <= cents <= limit
         is_tie = settlement.decision.outcome is Outcome.PUSH and terms.tie_rate is not None
-        return is_tie and 0 <= -record.net_cents <= settlement.stake.cents // 2
+        return is_tie and 0 <= -result_cents <= settlement.stake.cents // 2
 
     def _finding(
         self, kind: str, bet: WagerRecord, settlement: Settled, expected: int, value: object
