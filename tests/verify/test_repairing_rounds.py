@@ -200,7 +200,7 @@ def test_cards_stand_as_they_were_dealt_and_the_round_is_settled_on_those_requir
 def test_what_cannot_be_repaired_is_said_and_left_alone(tmp_path: Path) -> None:
     rows = (
         "1,1,,2d Th,7c 7d,banker,100,-7,100,-3\n"  # Player's third card is missing.
-        "what is this\n"
+        "1,what is this\n"
         "1,2,,9h Kd,8c Ts,player,1000000,-1000000,,\n"  # No such stake is taken.
         "1,4,,9h Kd,8c Ts,player,,,100,100\n"  # A round is missing before it.
     )
@@ -353,7 +353,7 @@ def test_a_torn_archive_is_kept_up_to_where_it_breaks(tmp_path: Path) -> None:
 
 def test_no_file_appears_where_nothing_was_a_round(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    path.write_text(HEAD + "x\ny\n")
+    path.write_text(HEAD + "1,x\n2,y\n")
     with pytest.raises(FileError, match="not one of 2 lines"):
         repair_file(path, RULES, out=tmp_path / "b.csv", differences=tmp_path / "d.csv")
     assert [one.name for one in tmp_path.iterdir()] == ["a.csv"]
