@@ -36,7 +36,7 @@ _TAG = re.compile(
     | <([a-z][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>""",
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
-"""A comment, a tag with what is no text of a page, or another tag: its name, and what is given."""
+"""A comment, a script or style, or another tag: its name, and what is given."""
 _GIVEN = re.compile(r"""([^\s/"'=>]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""")
 
 

@@ -5,6 +5,7 @@ Each command states the offices that give it; an office's record grants everythi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum, StrEnum
 from typing import Final, Literal, Self
 
@@ -237,3 +238,16 @@ def includes(held: str, office: str) -> bool:
 _GIVES: Final = {
     name: tuple(role for role in Role if name in role.office.includes) for name in _INCLUDED
 }
+
+
+def offices_in_words(offices: Iterable[str], last: str = "and") -> str:
+    """Offices in a sentence.
+
+    >>> offices_in_words(["floorperson", "surveillance"])
+    'the floorperson and surveillance'
+    >>> offices_in_words(["dealer", "cage", "accounting"], "or")
+    'the dealer, the cage, or accounting'
+    """
+    *words, final = (Role(office).words for office in offices)
+    comma = "," if len(words) > 1 else ""
+    return f"{', '.join(words)}{comma} {last} {final}" if words else final

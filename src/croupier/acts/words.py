@@ -39,19 +39,6 @@ def who(name: str) -> str:
     return named(Role(name).words).replace("the ", "The ", 1) if name in POSTED else name
 
 
-def offices_in_words(offices: Iterable[str], last: str = "and") -> str:
-    """Offices in a sentence.
-
-    >>> offices_in_words(["floorperson", "surveillance"])
-    'the floorperson and surveillance'
-    >>> offices_in_words(["dealer", "cage", "accounting"], "or")
-    'the dealer, the cage, or accounting'
-    """
-    *words, final = (Role(office).words for office in offices)
-    comma = "," if len(words) > 1 else ""
-    return f"{', '.join(words)}{comma} {last} {final}" if words else final
-
-
 def amount(cents: int | None) -> str:
     return "??" if cents is None else money(cents)
 

@@ -11,9 +11,8 @@ from msgspec import Struct
 from croupier import acts
 from croupier.acts.command import TERMS
 from croupier.acts.fields import label_of
-from croupier.acts.roles import POSTED, OfficePage, Role, Side, includes
+from croupier.acts.roles import POSTED, OfficePage, Role, Side, includes, offices_in_words
 from croupier.acts.sentences import sentence
-from croupier.acts.words import offices_in_words
 from croupier.law.usage import named
 from croupier.reports.figures import rank_and_suit
 from croupier.reports.words import (

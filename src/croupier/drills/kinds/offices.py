@@ -9,8 +9,7 @@ from typing import Final
 from croupier import acts
 from croupier.acts import Command
 from croupier.acts.command import TERMS, CommandTerms
-from croupier.acts.roles import Role
-from croupier.acts.words import offices_in_words
+from croupier.acts.roles import Role, offices_in_words
 from croupier.baccarat.coup import Hand
 from croupier.drills.kinds.allowed import permission
 from croupier.drills.marking import rests_on, why_of

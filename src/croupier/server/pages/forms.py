@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from croupier.acts.command import TERMS
-from croupier.acts.words import offices_in_words
+from croupier.acts.roles import offices_in_words
 from croupier.records.view.documents import ActSeen, ChoiceSeen, FieldSeen
 from croupier.reports.screen import COLLECT, bounds_of, field_title, title_of
 from croupier.reports.tags import (

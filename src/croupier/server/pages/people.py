@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from croupier.acts.words import offices_in_words
+from croupier.acts.roles import offices_in_words
 from croupier.reports.tags import Html, hidden_inputs, hint, join, labeled, post_form, tag
 from croupier.reports.words import office_words, say
 from croupier.server.pages.forms import consent_buttons

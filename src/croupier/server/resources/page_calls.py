@@ -13,8 +13,7 @@ from urllib.parse import urlencode
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
-from croupier.acts.roles import Access, Role, has_access, with_access
-from croupier.acts.words import offices_in_words
+from croupier.acts.roles import Access, Role, has_access, offices_in_words, with_access
 from croupier.reports.tags import Html, tag
 from croupier.reports.words import WORDS, office_words, say
 from croupier.server.desks.recorded import RecordedAnswer

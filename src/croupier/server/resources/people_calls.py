@@ -12,8 +12,16 @@ from urllib.parse import parse_qs
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
-from croupier.acts.roles import GRANTED, Access, Role, admits, admitted, has_access, with_access
-from croupier.acts.words import offices_in_words
+from croupier.acts.roles import (
+    GRANTED,
+    Access,
+    Role,
+    admits,
+    admitted,
+    has_access,
+    offices_in_words,
+    with_access,
+)
 from croupier.records.grants import Grant, grant_command
 from croupier.reports.tags import Html, hidden_inputs, labeled, post_form, tag
 from croupier.reports.words import office_words, say

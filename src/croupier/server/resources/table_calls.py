@@ -18,9 +18,8 @@ from starlette.responses import Response
 
 from croupier.acts import Command, DrawCard
 from croupier.acts.command import TERMS
-from croupier.acts.roles import Role, includes
+from croupier.acts.roles import Role, includes, offices_in_words
 from croupier.acts.sentences import sentence
-from croupier.acts.words import offices_in_words
 from croupier.baccarat.coup import winner_name
 from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml

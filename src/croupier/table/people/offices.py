@@ -11,8 +11,7 @@ from msgspec import Struct
 from croupier import acts as every
 from croupier.acts import Command
 from croupier.acts.command import BEFORE_TIME, ONCE_DRAWN, PAUSED_BY_WATCH, TERMS, CommandTerms
-from croupier.acts.roles import Role, includes
-from croupier.acts.words import offices_in_words
+from croupier.acts.roles import Role, includes, offices_in_words
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.machine import hooks

@@ -127,7 +127,7 @@ def finished(verifier: RecordVerifier, *sheets: RoundReader) -> VerificationRepo
         raise ColumnsError(cards.number_fault)
     verification.columns_read, verification.columns_unread = rounds.columns
     _check_read(verification, rounds)
-    if "round" not in rounds.builder.names_read:  # A count of the rows is no number of a round.
+    if "round" not in rounds.builder.names_read:  # The rows were counted.
         verification.divergences = [replace(one, round="") for one in verification.divergences]
     verification.hints += _hints(verification)
     _read_money(verification, rounds)

@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.acts.command import TERMS
-from croupier.acts.words import offices_in_words
+from croupier.acts.roles import offices_in_words
 from croupier.baccarat.cards import faces
 from croupier.cli.tables.sitting.sitting import (
     Document,

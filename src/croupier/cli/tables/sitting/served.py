@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import httpx
 
-from croupier.acts.words import offices_in_words
+from croupier.acts.roles import offices_in_words
 from croupier.cli.tables.sitting.sitting import Connection, Document, Door, Reply
 from croupier.client import Client, ServiceError, ServiceEvent, new_key
 from croupier.law.usage import named
