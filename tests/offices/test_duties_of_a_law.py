@@ -253,7 +253,9 @@ def test_a_duty_that_separates_no_one_is_refused_with_its_place(
     clause = next(iter(load_instrument(path).clauses))
     duty = f'[[rule]]\nid = "{rule}"\nkind = "order"\ntitle = "Who"\ncites = ["{clause}"]\n'
     path.write_text(f'{text}\n{duty}value = ["{office}"]\n', encoding="utf-8")
-    line = text.count("\n") + 3
+    key = "id" if "no rule of that id" in fault else "value"
+    place = path.read_text(encoding="utf-8").rindex(f"\n{key} = ")
+    line = path.read_text(encoding="utf-8").count("\n", 0, place) + 2
     said = told_with(1, "law", "check", str(path)).stdout
     assert f":{line}:1: {rule}: " in said
     assert fault in said

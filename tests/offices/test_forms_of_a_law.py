@@ -114,15 +114,15 @@ def test_copies_that_check_nothing_are_warned_of() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "kind", "value", "fault"),
+    ("rule", "kind", "value", "fault", "line", "column"),
     [
-        ("forms.fill.copies", "table", '{ original = "pocket" }', "row original must match"),
-        ("forms.fill.signatures", "order", '["patron"]', "'patron' is not implemented"),
-        ("forms.fills.copies", "table", '{ original = "cage" }', "did you mean forms.fill.copies"),
+        ("forms.fill.copies", "table", '{ original = "pocket" }', "row original must match", 7, 11),
+        ("forms.fill.signatures", "order", '["patron"]', "'patron' is not implemented", 7, 1),
+        ("forms.fills.copies", "table", '{ original = "cage" }', "did you mean forms.fill.", 3, 1),
     ],
 )
-def test_a_form_that_is_not_implemented_is_refused_with_its_place(
-    tmp_path: Path, rule: str, kind: str, value: str, fault: str
+def test_a_form_that_is_not_implemented_is_refused_with_its_place(  # noqa: PLR0913, PLR0917  (each is of the case)
+    tmp_path: Path, rule: str, kind: str, value: str, fault: str, line: int, column: int
 ) -> None:
     path = own_law(tmp_path / "laws")
     text = path.read_text(encoding="utf-8")
@@ -130,5 +130,5 @@ def test_a_form_that_is_not_implemented_is_refused_with_its_place(
     form = f'[[rule]]\nid = "{rule}"\nkind = "{kind}"\ntitle = "Who"\ncites = ["{clause}"]\n'
     path.write_text(f"{text}\n{form}value = {value}\n", encoding="utf-8")
     said = told_with(1, "law", "check", str(path)).stdout
-    assert f":{text.count(chr(10)) + 3}:1: {rule}: " in said
+    assert f":{text.count(chr(10)) + line}:{column}: {rule}: " in said
     assert fault in said

@@ -190,6 +190,7 @@ def test_every_pit_records_a_copy_of_the_store_and_no_list_of_processes_has_its_
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
     browser = browser_of(house, "operator", "Oz")
+    house.record_grants()
     for number, act in enumerate(("copy", "check"), start=1):
         assert acts(house, browser, act).status_code == 303
         ended(browser, "Done at", number)
@@ -203,6 +204,7 @@ def test_the_store_is_checked_and_what_differs_is_said_without_its_words(
 ) -> None:
     open_table(house)
     browser = browser_of(house, "operator", "Oz")
+    house.record_grants()
     assert acts(house, browser, "check").status_code == 303
     assert acts(house, browser, "check").status_code == 409
     ended(browser, "Done at")
@@ -440,6 +442,7 @@ def test_a_command_is_copied_and_an_act_ends_on_the_page(browser: Browser, house
     with windows(browser, house) as opened:
         page = opened.page("operator", "Oz", PAGE)
         page.locator("body[data-state=live]").wait_for()
+        house.record_grants()
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         page.click("#guide-0 summary")
         page.click("#guide-0 [data-copy]")

@@ -32,6 +32,7 @@ def test_nobody_is_let_in_and_every_refusal_cites_what_says_who(file: Path, tmp_
         opened = next(point for point in points if point.name.endswith(".open"))
         matrix.ask(opened, {"type": "CloseTable"}, Persona(Role.FLOORPERSON, "floorperson"))
         matrix.wire.close()
+        house.end_grants()
     assert matrix.wrong == []
     assert len(points) > 30
     assert matrix.count["asked"] > 400
@@ -49,4 +50,5 @@ def test_a_service_that_asked_nobody_who_they_are_would_be_found_out(
         matrix = Matrix(house, points[:6])
         matrix.ask_all(EVERY)
         matrix.wire.close()
+        house.end_grants()
     assert any(": 200 " in one for one in matrix.wrong)

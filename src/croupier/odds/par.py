@@ -93,9 +93,9 @@ def _reading_texts(
 ) -> Mapping[str, str]:
     """Return every reading in words, or those of the drawing and of certain wagers."""
     texts = in_words.readings_in_words(rules)
-    named = {*entries_named(rules.law, drawing["cites"])}.union(
-        *(wager["interpretations"] for wager in wagers)
-    )
+    law = rules.law  # An excerpt is drawn by the table of another law.
+    own_cites = (one for one in drawing["cites"] if one in law.clauses or one in law.register)
+    named = {*entries_named(law, own_cites)}.union(*(one["interpretations"] for one in wagers))
     return {name: text for name, text in texts.items() if not wagers or name in named}
 
 

@@ -268,8 +268,8 @@ def _given(data: dict[str, Any], call: Call, found: Table) -> Command | CardFrom
     try:
         return _command_of(data, call, found)
     except Problem:
-        position, name = found.desk.durable, data.get("type")
-        if name in TERMS and (refusal := never_gives(str(name), call.grant.actor, position.rules)):
+        position, name = found.desk.durable, str(data.get("type"))
+        if name in TERMS and (refusal := never_gives(name, call.grant.actor, position.rules)):
             call.count_refusal(refusal.code)
             raise _problem(refusal, position, call) from None
         raise
