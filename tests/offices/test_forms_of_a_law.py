@@ -121,7 +121,7 @@ def test_copies_that_check_nothing_are_warned_of() -> None:
         ("forms.fills.copies", "table", '{ original = "cage" }', "did you mean forms.fill.", 3, 1),
     ],
 )
-def test_a_form_that_is_not_implemented_is_refused_with_its_place(  # noqa: PLR0913, PLR0917  (each is of the case)
+def test_a_form_that_is_not_implemented_is_refused_with_its_place(  # noqa: PLR0917  (each is of the case)
     tmp_path: Path, rule: str, kind: str, value: str, fault: str, line: int, column: int
 ) -> None:
     path = own_law(tmp_path / "laws")
