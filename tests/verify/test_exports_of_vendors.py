@@ -286,9 +286,9 @@ def honest(
 
 def test_the_encoding_that_is_asked_for_also_reads_the_last_rows(tmp_path: Path) -> None:
     cells: dict[str, Callable[[Bet], object]] = {
-        "Mise": lambda bet: dollars(bet.stake),
+        "Mise": lambda bet: f"{dollars(bet.stake)} €".replace(".", ","),
         "Type de mise": lambda bet: FRENCH[bet.wager],
-        "Résultat net": lambda bet: dollars(bet.net),
+        "Résultat net": lambda bet: f"{dollars(bet.net)} €".replace(".", ","),
     }
     export = honest(tmp_path / "r.csv", "cp1252", cells=cells)
     words = ("verify", export.path, "--submission", table(export), "--encoding", "cp1252")
