@@ -237,6 +237,17 @@ def test_a_grant_that_no_act_gave_is_found_and_void_from_the_start(kept: str) ->
     assert found_in(kept, 0) == []
 
 
+@pytest.mark.parametrize("content", [
+    b"", b"\xff", b"[]", b"1", b"{}", b'{"pit": "1"}', b'{"pit": "1", "command": {}}',
+    b'{"pit": "1", "command": {"type": "GrantOffice", "grant": 5}}',
+    b'{"pit": [], "command": {"type": "RevokeGrants", "grants": 1}}',
+], ids=str)  # fmt: skip
+def test_a_note_that_cannot_be_read_is_found(kept: str, content: bytes) -> None:
+    with open_store(kept) as store:
+        store.put("note", "0-x", content)
+    assert found_in(kept) == ["grant note 0-x: it cannot be read"]
+
+
 def test_a_grant_under_another_name_is_found(kept: str) -> None:
     grant = one_of(kept, "Dora")
     keeps(kept, grant, "copied")

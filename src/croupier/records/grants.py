@@ -17,12 +17,7 @@ from croupier.records.header import LogError
 from croupier.records.pit_log import decode_pit_command, is_pit_header, pit_header_of
 from croupier.records.stores.store import SqlReader
 from croupier.table.machine.position import Actor
-from croupier.table.pit import (
-    ConsentToGrant,
-    DeclineConsent,
-    GrantOffice,
-    RevokeGrants,
-)
+from croupier.table.pit import ConsentToGrant, DeclineConsent, GrantOffice, RevokeGrants
 
 NOTE: Final = "note"
 """Kind of documents that ask another process to record a note."""
@@ -147,9 +142,12 @@ def grant_faults(records: SqlReader) -> list[GrantFault]:
         # A record that cannot be read is reported as such.
         with suppress(CodecError, LogError):
             acts.read(records, name)
-    for _, content in sorted(notes.items()):
-        data = from_json(content)
-        acts.add(data["pit"], f"a note for pit {data['pit']}", data["command"])
+    for name, content in sorted(notes.items()):
+        try:
+            data = from_json(content)
+            acts.add(data["pit"], f"a note for pit {data['pit']}", data["command"])
+        except (CodecError, KeyError, TypeError):
+            faults.append(GrantFault(f"note {name}", "it cannot be read"))
     for name, content in documents.items():
         try:
             grant = msgspec.json.decode(content, type=Grant)

@@ -80,7 +80,7 @@ class Answer(NamedTuple):
 
 
 class RefusalKept(NamedTuple):
-    """A refusal, for surveillance; ``at`` as in ``Answer``."""
+    """A refusal, for surveillance and the floor; ``at`` as in ``Answer``."""
 
     at: int
     grant: str
